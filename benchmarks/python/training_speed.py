@@ -2,7 +2,11 @@
 
 Usage: training_speed.py WORKLOAD SECONDS. Prints one number: steps per second, the median of six windows.
 SGD with momentum 0.9, cross-entropy, float32, synthetic data, as the Java side does.
+Usage: training_speed.py blas. Prints the version of PyTorch and the library that multiplies its matrices; the word
+"reference" follows if that is the reference BLAS, which is many times slower than any other.
 """
+import os
+import re
 import statistics
 import sys
 import time
@@ -76,7 +80,28 @@ def training(name):
     return step
 
 
+def blas_among(libraries):
+    """The BLAS among the files that a process has mapped; empty if it is part of PyTorch itself."""
+    fast = [each for each in libraries if re.search("openblas|mkl|blis|atlas", each)]
+    plain = [each for each in libraries if os.path.basename(each).startswith("libblas.so")]
+    if fast:
+        return fast[0]
+    return plain[0] + " reference" if plain else ""
+
+
+def blas():
+    torch.mm(torch.ones(2, 2), torch.ones(2, 2))
+    with open("/proc/self/maps") as maps:
+        libraries = sorted({line.split(None, 5)[5].strip() for line in maps if "/" in line})
+    found = blas_among(libraries)
+    built_in = re.search("BLAS_INFO=([a-z]+)", torch.__config__.show())
+    return found or "built in: " + (built_in.group(1) if built_in else "unknown")
+
+
 def main():
+    if sys.argv[1] == "blas":
+        print("torch", torch.__version__, blas())
+        return
     step = training(sys.argv[1])
     seconds = float(sys.argv[2])
     end = time.perf_counter() + seconds / 3

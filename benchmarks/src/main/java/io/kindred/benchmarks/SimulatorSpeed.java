@@ -20,6 +20,7 @@ import io.kindred.learning.model.Softmax;
 import io.kindred.learning.partition.Holdout;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.methods.contract.Training;
+import io.kindred.runtime.LiveHeap;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.ShellService;
 import io.kindred.simulator.Simulation;
@@ -67,7 +68,7 @@ public final class SimulatorSpeed {
 
   private static void measure(int peers, int steps, int turns) {
     int cores = Runtime.getRuntime().availableProcessors();
-    long before = used();
+    long before = LiveHeap.bytes();
     SimulationBuilder builder = setup(peers, steps, turns);
     try (ExecutorService pool = Executors.newFixedThreadPool(cores)) {
       Workers workers = new Workers(pool, builder.trainers(new Jvm()), System::nanoTime);
@@ -81,7 +82,7 @@ public final class SimulatorSpeed {
       while (simulation.step()) {
         if (Double.isNaN(bytes) && simulation.events() > middle) {
           long from = System.nanoTime();
-          bytes = (used() - before) / (double) peers;
+          bytes = (LiveHeap.bytes() - before) / (double) peers;
           paused = System.nanoTime() - from;
         }
       }
@@ -98,14 +99,6 @@ public final class SimulatorSpeed {
           bytes,
           steps == 0 ? 1 : SAMPLES_PER_PEER);
     }
-  }
-
-  /** Heap in use after garbage collection. */
-  private static long used() {
-    System.gc();
-    System.gc();
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 
   private static SimulationBuilder setup(int peers, int steps, int turns) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +22,8 @@ import java.util.concurrent.Future;
 
 /**
  * Training steps per second with two workers, every engine on every workload it supports, beside
- * plain PyTorch in two processes: one run, one machine, one table.
+ * plain PyTorch in two processes: one run, one machine, one table. A PyTorch with the reference
+ * BLAS is refused, because against it everything looks fast.
  *
  * <p>Usage: {@code ./benchmarks/run TrainingSpeed [SECONDS] [WORKLOAD...]}
  */
@@ -46,6 +48,9 @@ public final class TrainingSpeed {
   }
 
   private void compare(List<Workload> workloads) throws Exception {
+    Optional<String> version = pythonOutput("blas");
+    version.ifPresent(TrainingSpeed::requireFastBlas);
+    System.out.println("python: " + version.orElse("absent"));
     System.out.println(
         "steps per second, " + WORKERS + " workers; x = against Python PyTorch in this run");
     double peak =
@@ -72,6 +77,15 @@ public final class TrainingSpeed {
         line.append(format(" %3.0f%%", 100 * gigaflops / peak));
       }
       System.out.println(line);
+    }
+  }
+
+  private static void requireFastBlas(String version) {
+    if (version.endsWith(" reference")) {
+      throw new SettingException(
+          "python",
+          version + ": PyTorch multiplies with the reference BLAS, which is many times slower",
+          "install OpenBLAS for it (Debian: libopenblas0-pthread), or remove this PyTorch");
     }
   }
 
@@ -136,17 +150,23 @@ public final class TrainingSpeed {
   }
 
   private double pythonProcess(String workload) throws InterruptedException {
+    return pythonOutput(workload, Double.toString(seconds))
+        .map(Double::parseDouble)
+        .orElse(Double.NaN);
+  }
+
+  /** What the script prints; empty where Python or its torch package is missing. */
+  private static Optional<String> pythonOutput(String... arguments) throws InterruptedException {
+    List<String> command = new ArrayList<>(List.of("/usr/bin/python3", PYTHON.toString()));
+    command.addAll(List.of(arguments));
     try {
       Process process =
-          new ProcessBuilder(
-                  "/usr/bin/python3", PYTHON.toString(), workload, Double.toString(seconds))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       String printed =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return process.waitFor() == 0 ? Double.parseDouble(printed) : Double.NaN;
+      return process.waitFor() == 0 ? Optional.of(printed) : Optional.empty();
     } catch (IOException absent) {
-      return Double.NaN;
+      return Optional.empty();
     }
   }
 }

@@ -27,7 +27,8 @@ public final class ExperimentAssembler {
         factory.training(),
         factory.rounds(),
         factory.seed(),
-        factory.start());
+        factory.start(),
+        factory.conduct());
   }
 
   private static SimulatedEnvironment world(Experiment experiment) {

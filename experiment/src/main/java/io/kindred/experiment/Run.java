@@ -13,6 +13,7 @@ import io.kindred.runtime.EngineResolution;
 import io.kindred.runtime.Progress;
 import io.kindred.runtime.StopSignal;
 import io.kindred.runtime.Workers;
+import io.kindred.runtime.adversary.WhoIsWho;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.InsufficientMemoryException;
@@ -49,14 +50,6 @@ public final class Run {
     FINISHED,
     STOPPED
   }
-
-  /**
-   * The next checkpoint is due after this many times the duration of the last one, which limits the
-   * share of time that checkpoints take.
-   */
-  private static final int CHECKPOINT_SPACING = 20;
-
-  private static final double LEAST_SECONDS_BETWEEN_CHECKPOINTS = 1;
 
   private static final String UNUSED_REMEDY = " (data.json in the run folder names each)";
 
@@ -111,11 +104,14 @@ public final class Run {
             .links()
             .warnings(builder.environment().graph())
             .forEach(warn);
+        MemoryNeed.excess(experiment, builder.architecture(), Runtime.getRuntime().maxMemory())
+            .ifPresent(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
         DataReading reading = builder.peerDatasets().dataset().reading();
         reading.unusedLine().ifPresent(line -> warn.accept(line + UNUSED_REMEDY));
+        reading.unusedColumnsLine().ifPresent(warn);
         engine.prepare(System.getenv(), warn);
         if (!continued) {
           create(resolution, reading);
@@ -144,9 +140,8 @@ public final class Run {
 
   private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
-    if (!reading.equals(DataReading.NONE)) {
-      RunFolder.writeText(folder.data(), Json.document(reading));
-    }
+    WhoIsWho.write(experiment, folder);
+    folder.writeReading(reading);
     RunFolder.writeText(
         folder.environment(),
         Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));
@@ -156,7 +151,7 @@ public final class Run {
     SimulationSpec spec = builder.build();
     CheckpointFiles checkpoints = new CheckpointFiles(folder.checkpoints(), spec);
     Optional<Checkpoint> last = checkpoints.newest(warn);
-    RoundTable table = new RoundTable(experiment.evaluation().evaluatedCount(experiment.peers()));
+    RoundTable table = RoundTable.of(experiment);
     try (MetricsFile metrics =
         new MetricsFile(folder.metrics(), last.map(Checkpoint::metricsLength).orElse(0L))) {
       long done = replayMetrics(table);
@@ -173,7 +168,7 @@ public final class Run {
               last.map(Checkpoint::pendingMetrics).orElseGet(PendingMetrics::empty),
               PeerGroups.planted(builder.peerDatasets()));
       RecallRecorder listener =
-          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds());
+          new RecallRecorder(recorder, experiment.evaluation(), experiment.rounds(), workers);
       ShellService service = new ExactSearch(new RandomStreams(experiment.seed()));
       Simulation simulation =
           last.map(
@@ -220,20 +215,16 @@ public final class Run {
       RoundTable table)
       throws IOException {
     long start = System.nanoTime();
-    long due = start + seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS);
+    CheckpointWriter writer = new CheckpointWriter(checkpoints, workers, start);
     while (!stop.requested() && simulation.step()) {
       long now = System.nanoTime();
-      if (now - due >= 0) {
-        save(simulation, recorder, checkpoints, spent(before, workers, start));
-        long end = System.nanoTime();
-        due =
-            end
-                + Math.max(
-                    seconds(LEAST_SECONDS_BETWEEN_CHECKPOINTS), CHECKPOINT_SPACING * (end - now));
+      if (writer.isDue(now)) {
+        writer.start(checkpoint(simulation, recorder, spent(before, workers, start)), now);
       }
     }
+    writer.finish();
     if (stop.requested()) {
-      save(simulation, recorder, checkpoints, spent(before, workers, start));
+      checkpoints.write(checkpoint(simulation, recorder, spent(before, workers, start)));
       progress.end("stopped");
       return Outcome.STOPPED;
     }
@@ -257,20 +248,14 @@ public final class Run {
     return Outcome.FINISHED;
   }
 
-  private static long seconds(double count) {
-    return (long) (count * 1e9);
-  }
-
   private static SpentTime spent(SpentTime before, Workers workers, long start) {
     return before.plus(SpentTime.of(workers, (System.nanoTime() - start) / 1e9));
   }
 
-  private static void save(
-      Simulation simulation, Recorder recorder, CheckpointFiles checkpoints, SpentTime spent)
-      throws IOException {
+  private static Checkpoint checkpoint(Simulation simulation, Recorder recorder, SpentTime spent) {
     long metricsLength = recorder.sync();
-    checkpoints.write(
-        new Checkpoint(simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics()));
+    return new Checkpoint(
+        simulation.snapshot(), metricsLength, spent, recorder.pendingMetrics().copy());
   }
 
   /** The summary is written before the plots, so an interrupted run may have only the former. */

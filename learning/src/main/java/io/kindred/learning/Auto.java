@@ -11,9 +11,11 @@ import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.torch.Torch;
 import io.kindred.learning.torch.TorchDevice;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Takes the faster of the two engines for a model, as far as this machine has both. The engine that
@@ -42,7 +44,7 @@ public record Auto() implements EngineChoice {
       Architecture architecture, Supplier<Optional<SettingException>> torchFailure) {
     Optional<SettingException> unsupported = whyJvmFails(architecture);
     boolean large =
-        architecture.layers().stream().anyMatch(LayerShape.Convolution.class::isInstance)
+        architecture.layers().stream().anyMatch(Auto::hasConvolutions)
             && architecture.forwardOperations() >= LARGE_CONVOLUTIONS;
     if (unsupported.isEmpty() && !large) {
       return EngineSelection.because(
@@ -64,6 +66,26 @@ public record Auto() implements EngineChoice {
     }
     return EngineSelection.because(
         new Jvm(), "torch would be faster, but " + failure.get().problem());
+  }
+
+  private static boolean hasConvolutions(LayerShape layer) {
+    return switch (layer) {
+      case LayerShape.Convolution _, LayerShape.GroupedConvolution _ -> true;
+      case LayerShape.Residual(List<LayerShape> path, List<LayerShape> shortcut) ->
+          Stream.concat(path.stream(), shortcut.stream()).anyMatch(Auto::hasConvolutions);
+      case LayerShape.Concatenation(List<List<LayerShape>> branches) ->
+          branches.stream().flatMap(List::stream).anyMatch(Auto::hasConvolutions);
+      case LayerShape.Dense _,
+          LayerShape.Relu _,
+          LayerShape.Relu6 _,
+          LayerShape.MaxPool _,
+          LayerShape.AveragePool _,
+          LayerShape.BatchNorm _,
+          LayerShape.Dropout _,
+          LayerShape.Encoder _,
+          LayerShape.CubeRoot _ ->
+          false;
+    };
   }
 
   private static String size(Architecture architecture) {

@@ -3,15 +3,17 @@ package io.kindred.learning;
 import io.kindred.core.config.Catalogue;
 import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.audio.AudioMnist;
+import io.kindred.learning.data.audio.SoundFolder;
 import io.kindred.learning.data.audio.SpeechCommands;
-import io.kindred.learning.data.format.CsvTable;
 import io.kindred.learning.data.format.SafetensorsSource;
 import io.kindred.learning.data.sensor.Magnet;
 import io.kindred.learning.data.sensor.UciHar;
 import io.kindred.learning.data.synthetic.Glyphs;
 import io.kindred.learning.data.synthetic.LinearClusters;
+import io.kindred.learning.data.table.TableSource;
 import io.kindred.learning.data.text.Newsgroups;
 import io.kindred.learning.data.text.Shakespeare;
+import io.kindred.learning.data.text.TextFolder;
 import io.kindred.learning.data.vision.Cifar10;
 import io.kindred.learning.data.vision.Cifar100;
 import io.kindred.learning.data.vision.Emnist;
@@ -48,7 +50,9 @@ public final class DataSources {
               Newsgroups.class,
               Shakespeare.class,
               ImageFolder.class,
-              CsvTable.class,
+              TableSource.class,
+              SoundFolder.class,
+              TextFolder.class,
               SafetensorsSource.class,
               JoinedDatasets.class));
 

@@ -13,6 +13,7 @@ import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Architecture;
 import io.kindred.learning.model.CifarCnn;
 import io.kindred.learning.model.FmnistCnn;
+import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.LeNet;
 import io.kindred.learning.model.Mlp;
 import io.kindred.learning.model.Model;
@@ -78,18 +79,33 @@ class AutoTest {
   }
 
   @Test
-  void aModelThatJvmDoesNotKnowIsForTorchOrRefused() {
+  void convolutionsInsideOtherLayersCount() {
     Model residual = new ResNet18(ResNet18.Stem.SMALL);
     assertThat(withTorch(residual).engine()).isInstanceOf(Torch.class);
-    assertThat(withTorch(residual).reason())
-        .contains("engine jvm does not support residual layers");
+    assertThat(withTorch(residual).reason().orElseThrow())
+        .startsWith("the faster engine for a model with convolutions of");
+    assertThat(withoutTorch(residual).engine()).isEqualTo(new Jvm());
+  }
+
+  @Test
+  void aModelThatJvmDoesNotKnowIsForTorchOrRefused() {
+    Architecture encoder =
+        new Architecture(
+            List.of(
+                new LayerShape.Encoder("encoder", 3, 5, 3, 2, 4, 4, 2, 1),
+                new LayerShape.Dense("output", 4, 2)),
+            3,
+            2);
+    EngineSelection selection = Auto.select(encoder, Optional::empty);
+    assertThat(selection.engine()).isInstanceOf(Torch.class);
+    assertThat(selection.reason()).contains("engine jvm does not support text encoders");
     assertThatExceptionOfType(SettingException.class)
-        .isThrownBy(() -> withoutTorch(residual))
+        .isThrownBy(() -> Auto.select(encoder, () -> NO_NATIVES))
         .satisfies(
             refused ->
                 assertThat(refused.line())
                     .isEqualTo(
-                        "'engine': engine jvm does not support residual layers, and natives are"
+                        "'engine': engine jvm does not support text encoders, and natives are"
                             + " missing; choose another model, or add them"));
   }
 

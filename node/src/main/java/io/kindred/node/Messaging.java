@@ -6,6 +6,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.RevocationBook;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.Refusals;
@@ -42,10 +43,14 @@ final class Messaging implements AutoCloseable {
   /** Members that get a new revocation list at once; they pass it on in the same way. */
   private static final int REVOCATION_FAN_OUT = 8;
 
+  /** Members that learn of a new relay at once; the others learn of it by exchanges. */
+  private static final int RELAY_FAN_OUT = 16;
+
   private final NodePlan plan;
   private final Wire wire;
   private final ScheduledExecutorService timers;
   private final NodeLog log;
+  private final NodeMeasurements measurements;
   private final ElectionCertificates electionCertificates;
   private final RevocationBook revocationBook;
   private final AbusePolicy policy;
@@ -61,17 +66,21 @@ final class Messaging implements AutoCloseable {
       Wire wire,
       ElectionCertificates electionCertificates,
       MessageReceiver messageReceiver,
+      Refusals refusals,
+      NodeMeasurements measurements,
       ScheduledExecutorService timers,
       NodeLog log) {
     this.plan = plan;
     this.wire = wire;
     this.electionCertificates = electionCertificates;
     this.timers = timers;
+    this.measurements = measurements;
     this.log = log;
-    policy = new AbusePolicy(plan.messaging().limits(), new Refusals(log));
+    policy = new AbusePolicy(plan.messaging().limits(), refusals);
     addressBook = new AddressBook(plan.identity());
     revocationBook = new RevocationBook(plan.identity(), log);
     revocationBook.onNews(this::credentialsChanged);
+    plan.agreement().onNews((peer, line) -> log.withPeer(peer).info("versions", "{}", line));
     inbox =
         new Inbox(
             plan.reachability().listen(),
@@ -79,6 +88,7 @@ final class Messaging implements AutoCloseable {
             InboundContext.of(
                 wire,
                 new Layouts(List.of(plan.peerFactory().architecture().layout())),
+                plan.agreement(),
                 policy,
                 messageReceiver),
             addressBook,
@@ -96,15 +106,25 @@ final class Messaging implements AutoCloseable {
     return policy;
   }
 
+  /** Serial number of the certificate that a member used last. */
+  Optional<String> certificateOf(PeerId member) {
+    return policy.certificateOf(member);
+  }
+
   /** Members whose address is known. */
   List<PeerId> knownMembers() {
     return addressBook.known();
   }
 
+  /** Known members that may have this node's task. */
+  List<PeerId> partners() {
+    return knownMembers().stream().filter(plan.agreement()::mayHaveOwnTask).toList();
+  }
+
   /** Starts to send, to these members and to those whose addresses are learned later. */
   Outbox open(SortedMap<PeerId, InetSocketAddress> addresses) {
     addressBook.addConfigured(addresses);
-    addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+    announceAddress();
     Outbox open =
         new Outbox(
             plan.identity(),
@@ -116,15 +136,31 @@ final class Messaging implements AutoCloseable {
             connections,
             timers);
     outbox = open;
-    plan.reachability()
-        .relay()
-        .ifPresent(
-            relay -> {
-              RelayClient client = new RelayClient(open, relay, inbox, timers);
-              relayClient = client;
-              client.open();
-            });
+    List<PeerId> relays = plan.reachability().relays();
+    if (!relays.isEmpty()) {
+      RelayClient client = new RelayClient(open, relays, inbox, this::relayChosen, timers);
+      relayClient = client;
+      client.open();
+    }
     return open;
+  }
+
+  private void announceAddress() {
+    RelayClient client = relayClient;
+    Optional<PeerId> relay = client == null ? Optional.empty() : client.relay();
+    plan.ownAddress(relay, port(), System.currentTimeMillis()).ifPresent(addressBook::keep);
+  }
+
+  /** Tells other members at once, because they send to the relay that they know. */
+  private void relayChosen(PeerId relay) {
+    log.withPeer(relay).info("relay", "{} relays messages to this node", relay);
+    announceAddress();
+    Outbox open = outbox;
+    if (open != null) {
+      addressBook.known().stream()
+          .limit(RELAY_FAN_OUT)
+          .forEach(member -> open.exchangeAddresses(member, () -> {}));
+    }
   }
 
   EncodedMessage encode(Message message) {
@@ -150,11 +186,17 @@ final class Messaging implements AutoCloseable {
     if (open == null) {
       throw new IllegalStateException("send() was called before the node was started");
     }
+    long began = System.nanoTime();
     open.send(
         to,
         new Outbox.OutgoingMessage(
             component, encodedMessage.encoded(), encodedMessage.certificates()),
-        endListener);
+        failure -> {
+          if (failure.isEmpty()) {
+            measurements.delivery(System.nanoTime() - began);
+          }
+          endListener.accept(failure);
+        });
   }
 
   long framedBytes() {
@@ -173,7 +215,7 @@ final class Messaging implements AutoCloseable {
   private void credentialsChanged() {
     Outbox open = outbox;
     if (open != null) {
-      addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+      announceAddress();
       addressBook.recheckTrust();
       electionCertificates.recheckTrust();
       open.renewConnections();

@@ -4,6 +4,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.record.Buildable;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.WireSettings;
 
 /** How a node waits for its neighbours and exchanges messages with them. */
 @Buildable
@@ -22,8 +23,8 @@ public record MessagingSettings(
         double sendSeconds,
     @Setting(doc = "limits on the messages of other members", fallback = "{}") Limits limits,
     @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
-    @Setting(doc = "how the links to neighbours are measured", fallback = "{}")
-        LinkSettings links) {
+    @Setting(doc = "how the links to neighbours are measured", fallback = "{}") LinkSettings links,
+    @Setting(doc = "versions of the transport", fallback = "{}") WireSettings wire) {
   /** Timeout of the wait for neighbours before the first round. */
   public long gatherMillis() {
     return Math.round(gatherSeconds * 1_000);

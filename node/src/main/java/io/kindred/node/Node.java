@@ -5,16 +5,19 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.MixedModel.Treatment;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.node.PendingEvents.PendingEvent;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
@@ -56,6 +59,9 @@ public final class Node implements AutoCloseable {
   /** Interval at which this node exchanges addresses with a random member. */
   private static final int SECONDS_BETWEEN_ADDRESS_EXCHANGES = 5;
 
+  /** Interval within which a signature covers what the audit log says. */
+  private static final int SECONDS_BETWEEN_AUDIT_SIGNATURES = 60;
+
   private final NodePlan plan;
   private final NodeListener listener;
   private final NodeLog log;
@@ -66,6 +72,7 @@ public final class Node implements AutoCloseable {
   private final StateStore stateStore;
   private final Optional<StateFiles.Saved> restored;
   private final PeerStats peerStats;
+  private final AuditTrail auditTrail;
   private final NodeClock clock;
 
   /** Bounds the queued messages; timers and results of the peer are never rejected. */
@@ -74,7 +81,8 @@ public final class Node implements AutoCloseable {
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
-  private final PendingEvents events = new PendingEvents(timers);
+  private final NodeMeasurements measurements = new NodeMeasurements();
+  private final PendingEvents events = new PendingEvents(timers, measurements);
   private final Computations computations;
   private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
@@ -107,11 +115,21 @@ public final class Node implements AutoCloseable {
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
     peerStats = new PeerStats(plan.statusFile());
-    computations = new Computations(plan, timers, events);
+    computations = new Computations(plan, timers, events, measurements);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
+    auditTrail = new AuditTrail(plan.folder(), plan.identity(), stateStore);
     clock = new NodeClock(restored.map(StateFiles.Saved::tick).orElse(0L));
-    messaging = new Messaging(plan, wire, electionCertificates, this::enqueueMessage, timers, log);
+    messaging =
+        new Messaging(
+            plan,
+            wire,
+            electionCertificates,
+            this::enqueueMessage,
+            new Refusals(log, auditTrail),
+            measurements,
+            timers,
+            log);
   }
 
   /** Port that the node listens at. */
@@ -128,11 +146,12 @@ public final class Node implements AutoCloseable {
   public void start(SortedMap<PeerId, InetSocketAddress> addresses, SortedSet<PeerId> relayed) {
     Outbox open = messaging.open(addresses);
     stateStore.beginIncarnation();
+    auditTrail.started(plan.agreement().summary());
     SortedSet<PeerId> all = new TreeSet<>(addresses.keySet());
     all.addAll(relayed);
     NeighbourSelector neighbourSelector = new NeighbourSelector(plan, open, all, log);
     NeighbourUpdates updates =
-        new NeighbourUpdates(plan, neighbourSelector, open, messaging::knownMembers, events, log);
+        new NeighbourUpdates(plan, neighbourSelector, open, messaging::partners, events, log);
     neighbourUpdates = updates;
     log.withRound(totals.round())
         .info(
@@ -155,6 +174,8 @@ public final class Node implements AutoCloseable {
         messaging::exchangeWithRandomMember);
     schedulePeriodically(SECONDS_BETWEEN_STATUS, "writing the status", this::writeStatus);
     schedulePeriodically(
+        SECONDS_BETWEEN_AUDIT_SIGNATURES, "signing the audit log", auditTrail::sign);
+    schedulePeriodically(
         SECONDS_BETWEEN_CREDENTIAL_CHECKS, "refreshing credentials", messaging::refreshCredentials);
   }
 
@@ -167,14 +188,17 @@ public final class Node implements AutoCloseable {
       return false;
     }
     electionCertificates.learn(received.certificates());
+    measurements.received(received.controlBytes() + received.modelBytes());
+    auditTrail.received(
+        received.from(), messaging.certificateOf(received.from()), received.models());
     updateNeighbours(updates -> updates.heard(received.from()));
     events.add(
         received.component(),
         tick -> {
           inboundQuota.release(received);
-          peerStats.addMessage(received.from(), received.models());
-          totals =
-              totals.received(received.controlBytes(), received.modelBytes(), received.models());
+          int models = received.models().size();
+          peerStats.addMessage(received.from(), models);
+          totals = totals.received(received.controlBytes(), received.modelBytes(), models);
           return new Event.Received(tick, received.from(), received.message());
         });
     return true;
@@ -197,7 +221,7 @@ public final class Node implements AutoCloseable {
         startupBarrier.await(() -> stopping, log);
       }
       peerStarted = true;
-      computations.pace().started(clock.tick());
+      computations.started(clock.tick());
       // The neighbours have passed on the addresses of others meanwhile.
       updates.membersChanged();
       neighbourSelector.reselect();
@@ -284,7 +308,10 @@ public final class Node implements AutoCloseable {
       case Effect.SetTimer timer ->
           events.addAfter(
               timer.afterTicks(), component, tick -> new Event.TimerFired(tick, timer.timer()));
-      case Effect.Compute compute -> computations.submit(component, compute, clock.tick());
+      case Effect.Compute compute -> {
+        auditTrail.computes(compute.work());
+        computations.submit(component, compute, clock.tick());
+      }
       case Effect.Observe observe -> observe(observe.observation());
       case Effect.Notify notify ->
           throw new IllegalStateException(
@@ -296,6 +323,7 @@ public final class Node implements AutoCloseable {
   private void send(Component component, PeerId to, Message message) {
     Messaging.EncodedMessage encodedMessage = messaging.encode(message);
     totals = totals.sent(encodedMessage.controlBytes(), encodedMessage.modelBytes());
+    auditTrail.sends(to, messaging.certificateOf(to), message, encodedMessage.encoded().weights());
     messaging.send(
         to,
         component,
@@ -317,6 +345,7 @@ public final class Node implements AutoCloseable {
   private void observe(Observation observation) {
     switch (observation) {
       case Observation.Deployed deployed -> {
+        auditTrail.uses(deployed.predictor());
         boolean finished = roundCompletion.finishesRound(deployed);
         // The state is saved before the round is reported.
         saveAs(finished ? totals.finished(deployed.round()) : totals);
@@ -339,18 +368,36 @@ public final class Node implements AutoCloseable {
         counts.merge(warned.name(), 1L, Long::sum);
         log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
       }
+      case Observation.ModelsMixed mixed -> reportRefused(mixed);
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
-          Observation.ModelsMixed _,
           Observation.SamplesClustered _,
           Observation.SearchCompleted _ -> {}
     }
     listener.observed(clock.secondsUp(), observation, totals);
   }
 
+  /** A model that the rule of mixing holds against its sender is an offence. */
+  private void reportRefused(Observation.ModelsMixed mixed) {
+    if (!plan.peerFactory().refusalsAccuse()) {
+      return;
+    }
+    String network = plan.identity().member().network();
+    mixed.models().stream()
+        .filter(each -> each.treatment() == Treatment.DROPPED)
+        .forEach(
+            each ->
+                messaging
+                    .abusePolicy()
+                    .reportOffence(
+                        new Member(network, each.peer()),
+                        RefusalKind.REFUSED_MODEL,
+                        "the rule of mixing refuses the model of round " + each.round()));
+  }
+
   private void roundFinished(int round) {
-    computations.pace().roundFinished(clock.tick());
+    computations.roundFinished(clock.tick());
     log.withRound(round).debug("round", "round {} is done", round);
   }
 
@@ -396,7 +443,9 @@ public final class Node implements AutoCloseable {
         new TreeMap<>(counts),
         peerStats.snapshot(),
         new NodeStatus.Disk(stateStore.failedWrites(), stateStore.isFailing()),
-        Validity.of(plan.identity().certificate()).until().toString());
+        Validity.of(plan.identity().certificate()).until().toString(),
+        auditTrail.head(),
+        plan.agreement().report());
   }
 
   /** Waits until all rounds are completed or the node has terminated; false on a timeout. */
@@ -412,6 +461,11 @@ public final class Node implements AutoCloseable {
   /** What ended the node, if it was a failure. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /** How long this node's work takes. */
+  public NodeMeasurements measurements() {
+    return measurements;
   }
 
   /** Counts of what this node refused to other members. */
@@ -457,6 +511,7 @@ public final class Node implements AutoCloseable {
     timers.shutdownNow();
     computations.close();
     messaging.close();
+    auditTrail.close();
     stateStore.close();
   }
 }

@@ -1,7 +1,9 @@
 package io.kindred.node;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.VersionReport;
 import io.kindred.node.transport.inbound.AbusePolicy;
 import io.kindred.node.transport.relay.RelayServer;
 import java.util.SortedMap;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param counts what the peer counted in this incarnation
  * @param heard messages by sender, in all incarnations
  * @param certificateUntil end of the certificate's validity
+ * @param versions the versions that this node and the members have
+ * @param audit the end of the audit log, which a later log must still have
  */
 public record NodeStatus(
     @JsonUnwrapped Instance instance,
@@ -23,7 +27,9 @@ public record NodeStatus(
     SortedMap<String, Long> counts,
     SortedMap<Long, PeerTraffic> heard,
     @JsonUnwrapped Disk disk,
-    String certificateUntil) {
+    String certificateUntil,
+    AuditTrail.Head audit,
+    VersionReport versions) {
   /** Which node this is, and where it runs. */
   public record Instance(String network, long peer, long process, int port) {}
 

@@ -4,6 +4,7 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerStep;
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.recording.Recording;
 import io.kindred.node.state.StateFiles;
@@ -26,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  * stop the node: it keeps serving, logs the failure once, and retries. Earlier saves stay intact,
  * as every file is replaced as a whole.
  */
-final class StateStore implements AutoCloseable {
+final class StateStore implements AutoCloseable, AuditTrail.Disk {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final String STATE = "state";
   private static final String STATUS = "status";
+  private static final String AUDIT = "audit log";
   private static final String RECORDING = "recording";
 
   private interface WriteAction {
@@ -102,6 +104,12 @@ final class StateStore implements AutoCloseable {
 
   void write(NodeStatus status) {
     attempt(STATUS, () -> AtomicFile.writeText(plan.statusFile(), Json.document(status)));
+  }
+
+  /** Writes to the audit log. */
+  @Override
+  public boolean attempt(AuditTrail.Action action) {
+    return attempt(AUDIT, action::run);
   }
 
   private boolean attempt(String what, WriteAction writeAction) {

@@ -21,7 +21,7 @@ class InboundQuotaTest {
         new NeighbourUpdate(1, 1, new ModelUpdate(List.of()), false, 0),
         0,
         bytes,
-        1,
+        List.of(),
         bytes,
         List.of());
   }

@@ -2,7 +2,9 @@ package io.kindred.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.node.audit.AuditTrail;
 import io.kindred.node.state.Totals;
+import io.kindred.node.transport.VersionReport;
 import io.kindred.node.transport.relay.RelayServer;
 import io.kindred.storage.json.Json;
 import java.util.TreeMap;
@@ -22,7 +24,10 @@ class NodeStatusTest {
             new TreeMap<>(),
             new TreeMap<>(),
             new NodeStatus.Disk(new TreeMap<>(), false),
-            "2099-01-01T00:00:00Z");
+            "2099-01-01T00:00:00Z",
+            AuditTrail.Head.NONE,
+            new VersionReport(
+                new VersionReport.OfMember(3, "plants", 1, true), null, new TreeMap<>()));
 
     JsonNode file = Json.tree(Json.document(status));
 
@@ -47,7 +52,9 @@ class NodeStatusTest {
             "heard",
             "unwritten",
             "diskFails",
-            "certificateUntil");
+            "certificateUntil",
+            "audit",
+            "versions");
     assertThat(file.get("peer").asInt()).isEqualTo(3);
     assertThat(file.get("state").asString()).isEqualTo("RUNNING");
     assertThat(file.get("totals").get("round").asInt()).isEqualTo(7);

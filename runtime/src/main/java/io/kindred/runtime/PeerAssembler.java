@@ -14,6 +14,8 @@ import io.kindred.learning.partition.PartitionResult;
 import io.kindred.learning.partition.SamplePool;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.methods.contract.PeerFactory;
+import io.kindred.runtime.adversary.HostilePeers;
+import io.kindred.runtime.adversary.PoisonedSamples;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.folder.TextFolder;
@@ -44,13 +46,14 @@ public final class PeerAssembler {
     UnaryOperator<Weights> start =
         experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new PeerFactory(
-        experiment.method(),
-        peerDatasets(experiment, dataset, dataStreams),
-        architecture,
-        experiment.training(),
-        experiment.rounds(),
-        experiment.seed(),
-        start);
+            experiment.method(),
+            peerDatasets(experiment, dataset, dataStreams),
+            architecture,
+            experiment.training(),
+            experiment.rounds(),
+            experiment.seed(),
+            start)
+        .withConduct(HostilePeers.conduct(experiment));
   }
 
   /** The neighbour graph that the experiment's topology gives for its seed. */
@@ -107,6 +110,11 @@ public final class PeerAssembler {
   }
 
   private static PeerDatasets peerDatasets(
+      Experiment experiment, Dataset dataset, RandomStreams streams) {
+    return PoisonedSamples.of(experiment, honestDatasets(experiment, dataset, streams));
+  }
+
+  private static PeerDatasets honestDatasets(
       Experiment experiment, Dataset dataset, RandomStreams streams) {
     PartitionResult result = divide(experiment, dataset, streams);
     Ints labels = dataset.train().labels();

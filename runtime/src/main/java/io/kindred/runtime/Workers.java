@@ -128,6 +128,12 @@ public final class Workers {
     return CompletableFuture.supplyAsync(() -> perform(activity, work), executor);
   }
 
+  /** Work that needs no trainer, on a new thread: it does not wait for a thread of the executor. */
+  public <T> Future<T> submitOnNewThread(Activity activity, Supplier<T> work) {
+    return CompletableFuture.supplyAsync(
+        () -> perform(activity, work), Thread.ofPlatform().daemon()::start);
+  }
+
   private <T> T withTrainer(Function<Trainer, T> work) {
     @Nullable Trainer reused = idle.poll();
     Trainer trainer = reused == null ? newTrainer.get() : reused;

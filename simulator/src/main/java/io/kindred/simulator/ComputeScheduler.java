@@ -1,7 +1,9 @@
 package io.kindred.simulator;
 
 import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
+import io.kindred.runtime.ComputeBudget;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * virtual time holds a model. The work that is needed first starts first.
  */
 final class ComputeScheduler {
-  /** Results being computed or waiting; far more than workers, so that no worker is ever idle. */
-  private static final int MAX_IN_FLIGHT = 64;
+  private static final long SMALL_RESULT_BYTES = 1 << 14;
+
+  /** An answer may be a signature with a tenth of the weights of a large model. */
+  private static final long ANSWER_BYTES = 1 << 20;
 
   /** Work of fewer arithmetic operations is done sooner than another thread has woken up. */
   private static final long MAX_INLINE_OPERATIONS = 100_000;
@@ -26,12 +30,14 @@ final class ComputeScheduler {
   static final class Computation implements Comparable<Computation> {
     private final EventKey key;
     private final Supplier<Future<Result>> work;
+    private final long resultBytes;
     private @Nullable Future<Result> future;
     private boolean cancelled;
 
-    private Computation(EventKey key, Supplier<Future<Result>> work) {
+    private Computation(EventKey key, Supplier<Future<Result>> work, long resultBytes) {
       this.key = key;
       this.work = work;
+      this.resultBytes = resultBytes;
     }
 
     @Override
@@ -52,11 +58,14 @@ final class ComputeScheduler {
   private final SimulationSpec spec;
   private final Workers workers;
   private final PriorityQueue<Computation> waiting = new PriorityQueue<>();
+  private final ComputeBudget budget;
+  private long bytesInFlight;
   private int inFlight;
 
-  ComputeScheduler(SimulationSpec spec, Workers workers) {
+  ComputeScheduler(SimulationSpec spec, Workers workers, ComputeBudget budget) {
     this.spec = spec;
     this.workers = workers;
+    this.budget = budget;
   }
 
   Computation add(EventKey key, QueuedEvent.Work work) {
@@ -64,18 +73,36 @@ final class ComputeScheduler {
     boolean tiny = spec.operations().applyAsLong(peer, work.work()) < MAX_INLINE_OPERATIONS;
     Supplier<Future<Result>> start =
         () -> tiny ? workers.runInline(peer, work.work()) : workers.submit(peer, work.work());
-    Computation computation = new Computation(key, start);
+    Computation computation = new Computation(key, start, resultBytes(work.work()));
     waiting.add(computation);
     startWaiting();
     return computation;
   }
 
+  /** The models in the result of a ticket; an estimate for other results. */
+  private static long resultBytes(Ticket ticket) {
+    return switch (ticket) {
+      case Ticket.Train train -> train.from().bytes() * (train.returnsVelocity() ? 2 : 1);
+      case Ticket.Mix mix -> mix.mixture().parts().getFirst().weights().bytes();
+      case Ticket.Losses _, Ticket.Outputs _ -> SMALL_RESULT_BYTES;
+      case Ticket.Call _ -> ANSWER_BYTES;
+    };
+  }
+
   private void startWaiting() {
-    while (inFlight < MAX_IN_FLIGHT && !waiting.isEmpty()) {
-      Computation next = waiting.remove();
-      if (next.future == null && !next.cancelled) {
+    while (!waiting.isEmpty()) {
+      Computation next = waiting.element();
+      boolean needed = next.future == null && !next.cancelled;
+      if (needed
+          && inFlight >= budget.leastTickets()
+          && bytesInFlight + next.resultBytes > budget.mostResultBytes()) {
+        return;
+      }
+      waiting.remove();
+      if (needed) {
         next.future = next.work.get();
         inFlight++;
+        bytesInFlight += next.resultBytes;
       }
     }
   }
@@ -84,7 +111,9 @@ final class ComputeScheduler {
   Result await(Computation computation) {
     boolean counted = computation.future != null;
     Future<Result> result = computation.startIfNeeded();
-    inFlight -= counted ? 1 : 0;
+    if (counted) {
+      release(computation);
+    }
     startWaiting();
     return workers.await(result);
   }
@@ -92,7 +121,14 @@ final class ComputeScheduler {
   /** The result is no longer needed. */
   void cancel(Computation computation) {
     computation.cancelled = true;
-    inFlight -= computation.future != null ? 1 : 0;
+    if (computation.future != null) {
+      release(computation);
+    }
     startWaiting();
+  }
+
+  private void release(Computation computation) {
+    inFlight--;
+    bytesInFlight -= computation.resultBytes;
   }
 }

@@ -50,11 +50,11 @@ final class PeerStepper {
   }
 
   private void appendToTrace(int receiver, @Nullable Component component, Event event) {
-    WireOutput out = new WireOutput(weights -> {});
+    WireOutput out = trace.nextEvent();
     out.writeLong(receiver);
     out.writeText(component == null ? "" : component.recordedName());
     spec.wire().write(Event.class, event, out);
-    trace.add(out.toBytes());
+    trace.endEvent();
   }
 
   private void applyStep(int peer, Event event, PeerStep step) {

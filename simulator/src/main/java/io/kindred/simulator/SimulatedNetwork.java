@@ -41,7 +41,7 @@ final class SimulatedNetwork {
   private final StepListener listener;
   // A peer that sends one message to many receivers passes the same object each time.
   private @Nullable Message lastMessage;
-  private Wire.@Nullable Encoded lastEncoded;
+  private Wire.@Nullable Size lastSize;
 
   SimulatedNetwork(
       SimulationSpec spec,
@@ -98,12 +98,12 @@ final class SimulatedNetwork {
   }
 
   @SuppressWarnings("ReferenceEquality") // comparing message contents would cost more than it saves
-  private Wire.Encoded encode(Message message) {
-    Wire.@Nullable Encoded known = lastEncoded;
+  private Wire.Size size(Message message) {
+    Wire.@Nullable Size known = lastSize;
     if (known == null || lastMessage != message) {
-      known = spec.wire().encode(Message.class, message);
+      known = spec.wire().size(Message.class, message);
       lastMessage = message;
-      lastEncoded = known;
+      lastSize = known;
     }
     return known;
   }
@@ -114,7 +114,7 @@ final class SimulatedNetwork {
       scheduleSendFailure(from, component, send.to(), send.message());
       return;
     }
-    Wire.Encoded encoded = encode(send.message());
+    Wire.Size size = size(send.message());
     Transfer transfer =
         new Transfer(
             queue.nextSequence(from),
@@ -122,9 +122,9 @@ final class SimulatedNetwork {
             (int) to,
             component,
             send.message(),
-            encoded.bytes().length,
-            encoded.modelBytes(),
-            encoded.weights().size(),
+            size.bytes(),
+            size.modelBytes(),
+            size.models(),
             clock.tick());
     Link link = environment.link(from, transfer.to());
     if (environment.hasNoMessageFaults() && (link.loss() == 0 || usesRadio(transfer))) {

@@ -9,6 +9,7 @@ import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.environment.link.Link;
 import io.kindred.environment.link.RadioBlocks;
 import io.kindred.environment.topology.Graph;
+import io.kindred.runtime.ComputeBudget;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.BandwidthModel;
 import io.kindred.simulator.state.NetworkPartitions;
@@ -76,7 +77,7 @@ public final class Simulation {
     int participants = spec.participants().size();
     SimulatedEnvironment surroundings = spec.environment();
     clock = new VirtualClock(surroundings, participants, saved.tick());
-    computeScheduler = new ComputeScheduler(spec, workers);
+    computeScheduler = new ComputeScheduler(spec, workers, ComputeBudget.ofThisProcess());
     queue =
         new EventQueue(clock, computeScheduler, saved.queue(), saved.deferred(), saved.sequences());
     peerTable =

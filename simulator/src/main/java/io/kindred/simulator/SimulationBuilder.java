@@ -9,6 +9,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.OperationCounter;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.NeighbourChoice;
 import io.kindred.methods.contract.PeerFactory;
@@ -21,6 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * A method, data and an environment, from which the spec of a run follows. The drawn initial
@@ -34,7 +36,8 @@ public record SimulationBuilder(
     Training training,
     int rounds,
     long seed,
-    UnaryOperator<Weights> weightInitializer) {
+    UnaryOperator<Weights> weightInitializer,
+    Conduct conduct) {
   /** Models start with the drawn weights. */
   public SimulationBuilder(
       Method method,
@@ -52,7 +55,8 @@ public record SimulationBuilder(
         training,
         rounds,
         seed,
-        UnaryOperator.identity());
+        UnaryOperator.identity(),
+        Conduct.HONEST);
   }
 
   /** The machines of every peer, with their environment. */
@@ -73,7 +77,15 @@ public record SimulationBuilder(
   public PeerFactory peerFactory() {
     return new PeerFactory(
             method, peerDatasets, architecture, training, rounds, seed, weightInitializer)
-        .withChoices(choices());
+        .withChoices(choices())
+        .withCapacities(capacities())
+        .withConduct(conduct);
+  }
+
+  private List<Double> capacities() {
+    return IntStream.range(0, peerDatasets.splits().size())
+        .mapToObj(peer -> environment.device(peer).servingRate())
+        .toList();
   }
 
   /** The neighbours of each peer in each direction; none where links serve both. */

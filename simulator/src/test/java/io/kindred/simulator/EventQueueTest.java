@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.environment.fault.FaultEvent;
 import io.kindred.methods.baseline.Local;
+import io.kindred.runtime.ComputeBudget;
 import io.kindred.runtime.Workers;
 import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
@@ -29,7 +30,8 @@ class EventQueueTest {
               () -> {
                 throw new IllegalStateException("nothing is trained");
               },
-              () -> 0));
+              () -> 0),
+          new ComputeBudget(1, 1));
   private final VirtualClock clock = new VirtualClock(spec.environment(), PEERS, 0);
   private final EventQueue queue =
       new EventQueue(clock, scheduler, new TreeMap<>(), new TreeMap<>(), List.of(0L, 0L, 0L, 0L));

@@ -54,8 +54,8 @@ import picocli.CommandLine.Option;
       "",
       "A scenario is an experiment file; its fault rates are upper limits for the rates that a"
           + " seed",
-      "draws. Built-in scenarios: mixed, churn, server, hierarchy, crashes, coordinator, overlay,",
-      "discovery. The scenarios crashes and coordinator run hierarchical learning for many rounds",
+      "draws. Built-in scenarios: mixed, churn, server, hierarchy, crashes, coordinator, hostile,",
+      "overlay, discovery. In the scenario hostile some peers lie. The scenarios crashes and coordinator run hierarchical learning for many rounds",
       "while clients crash or the coordinator is lost; learning has to go on. The scenario overlay",
       "runs the semantic overlay without a method; the overlay has to repair itself after the",
       "faults. The scenario discovery runs gossiped views without a method; the views have to",
@@ -78,6 +78,7 @@ public final class FuzzCommand implements Callable<Integer> {
           "hierarchy",
           "crashes",
           "coordinator",
+          "hostile",
           "overlay",
           "discovery");
 

@@ -1,6 +1,7 @@
 package io.kindred.core.peer;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Stands between one machine of a peer and everything outside the machine: it may change the events
@@ -12,8 +13,8 @@ public interface Interceptor<S> {
   /** The state before any event. */
   S initial();
 
-  /** The event as the machine gets it. */
-  Event beforeStep(S state, Event event);
+  /** The event as the machine gets it; empty if the machine does not get it. */
+  Optional<Event> beforeStep(S state, Event event);
 
   /**
    * The new state, and the effects that the peer requests.

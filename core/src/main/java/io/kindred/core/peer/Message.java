@@ -19,4 +19,9 @@ public interface Message {
   default Category category() {
     return Category.OTHER;
   }
+
+  /** Whether the sender asks the receiver for a model, so that a shell can keep a record of it. */
+  default boolean asksForModel() {
+    return false;
+  }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * A peer: a stack of machines that communicate with each other by local messages and with the
@@ -18,14 +17,17 @@ public final class Peer {
   private static final int MAX_LOCAL_MESSAGES = 10_000;
 
   private final List<PeerLayer<?>> layers;
-  private final Optional<InterceptedLayer<?>> intercepted;
+  private final List<InterceptedLayer<?>> interceptors;
 
   public Peer(List<PeerLayer<?>> layers) {
-    this(layers, Optional.empty());
+    this(layers, List.of());
   }
 
-  /** A peer with an interceptor of one of its machines. */
-  public Peer(List<PeerLayer<?>> layers, Optional<InterceptedLayer<?>> intercepted) {
+  /**
+   * A peer with interceptors of its machines. Of two interceptors of one machine, the first is the
+   * closer to it.
+   */
+  public Peer(List<PeerLayer<?>> layers, List<InterceptedLayer<?>> interceptors) {
     for (int i = 1; i < layers.size(); i++) {
       if (layers.get(i - 1).component().compareTo(layers.get(i).component()) >= 0) {
         throw new IllegalArgumentException(
@@ -33,7 +35,7 @@ public final class Peer {
       }
     }
     this.layers = List.copyOf(layers);
-    this.intercepted = intercepted;
+    this.interceptors = List.copyOf(interceptors);
   }
 
   public List<PeerLayer<?>> layers() {
@@ -44,7 +46,7 @@ public final class Peer {
   public List<Class<?>> stateTypes() {
     List<Class<?>> types = new ArrayList<>();
     layers.forEach(layer -> types.add(layer.stateType()));
-    intercepted.ifPresent(layer -> types.add(layer.stateType()));
+    interceptors.forEach(layer -> types.add(layer.stateType()));
     return types;
   }
 
@@ -53,7 +55,7 @@ public final class Peer {
     for (PeerLayer<?> layer : layers) {
       states.add(layer.machine().initial());
     }
-    intercepted.ifPresent(layer -> states.add(layer.interceptor().initial()));
+    interceptors.forEach(layer -> states.add(layer.interceptor().initial()));
     return new PeerState(states);
   }
 
@@ -97,16 +99,15 @@ public final class Peer {
   private final class LocalDispatch {
     private final List<Object> states;
     private final List<Tagged<Effect>> effects = new ArrayList<>();
-    private final Deque<LocalDelivery> pendingMessages = new ArrayDeque<>();
+    // Most events cause no local message.
+    private final Deque<LocalDelivery> pendingMessages = new ArrayDeque<>(1);
 
     LocalDispatch(PeerState state) {
       this.states = new ArrayList<>(state.layers());
     }
 
     void deliver(Component component, Event event) {
-      boolean isIntercepted = intercepted.isPresent() && intercepted.get().component() == component;
-      List<Effect> requested =
-          isIntercepted ? stepIntercepted(intercepted.get(), event) : stepMachine(component, event);
+      List<Effect> requested = stepWithin(interceptors.size() - 1, component, event);
       for (Effect effect : requested) {
         if (effect instanceof Effect.Notify notify && indexOf(notify.to()) >= 0) {
           pendingMessages.add(new LocalDelivery(component, notify.to(), notify.message()));
@@ -123,11 +124,27 @@ public final class Peer {
       return step.effects();
     }
 
-    private <S> List<Effect> stepIntercepted(InterceptedLayer<S> layer, Event event) {
-      int index = layers.size();
+    /** A step of a machine through its interceptors up to one of them, the outermost first. */
+    private List<Effect> stepWithin(int interceptor, Component component, Event event) {
+      if (interceptor < 0) {
+        return stepMachine(component, event);
+      }
+      InterceptedLayer<?> layer = interceptors.get(interceptor);
+      return layer.component() == component
+          ? stepIntercepted(layer, interceptor, event)
+          : stepWithin(interceptor - 1, component, event);
+    }
+
+    private <S> List<Effect> stepIntercepted(
+        InterceptedLayer<S> layer, int interceptor, Event event) {
+      int index = layers.size() + interceptor;
       S state = layer.stateType().cast(states.get(index));
-      Event seen = layer.interceptor().beforeStep(state, event);
-      List<Effect> effects = stepMachine(layer.component(), seen);
+      List<Effect> effects =
+          layer
+              .interceptor()
+              .beforeStep(state, event)
+              .map(seen -> stepWithin(interceptor - 1, layer.component(), seen))
+              .orElse(List.of());
       Step<S> step = layer.interceptor().afterStep(state, event, effects);
       states.set(index, step.state());
       return step.effects();

@@ -3,8 +3,8 @@ package io.kindred.core.peer;
 import java.util.List;
 
 /**
- * The states of a peer's machines, in the order of its stack, and then the state of its interceptor
- * if it has one.
+ * The states of a peer's machines, in the order of its stack, and then the states of its
+ * interceptors.
  */
 public record PeerState(List<Object> layers) {
   public PeerState {

@@ -190,10 +190,11 @@ class PeerTest {
     }
 
     @Override
-    public Event beforeStep(Integer state, Event event) {
-      return event instanceof Event.Received(long tick, PeerId from, Message _)
-          ? new Event.Received(tick, from, new Greeting("replaced"))
-          : event;
+    public Optional<Event> beforeStep(Integer state, Event event) {
+      return Optional.of(
+          event instanceof Event.Received(long tick, PeerId from, Message _)
+              ? new Event.Received(tick, from, new Greeting("replaced"))
+              : event);
     }
 
     @Override
@@ -216,7 +217,7 @@ class PeerTest {
             List.of(
                 layer(Component.DISCOVERY, event -> List.of(count("overlay"))),
                 layer(Component.METHOD, event -> List.of(count("method")))),
-            Optional.of(
+            List.of(
                 new InterceptedLayer<>(Component.METHOD, new EchoInterceptor(), Integer.class)));
     assertThat(peer.stateTypes()).containsExactly(Seen.class, Seen.class, Integer.class);
     PeerStep started = peer.stepAll(peer.initial(), started());
@@ -232,6 +233,49 @@ class PeerTest {
     PeerState other = peer.step(heard, Component.DISCOVERY, hello).state();
     assertThat(seen(other, 0)).containsExactly(started(), hello);
     assertThat(other.layers().get(2)).isEqualTo(8);
+  }
+
+  /** Counts the events that it sees, and keeps every timer from the machine. */
+  private record TimerFilter() implements Interceptor<Integer> {
+    @Override
+    public Integer initial() {
+      return 0;
+    }
+
+    @Override
+    public Optional<Event> beforeStep(Integer state, Event event) {
+      return Optional.of(event).filter(each -> !(each instanceof Event.TimerFired));
+    }
+
+    @Override
+    public Step<Integer> afterStep(Integer state, Event event, List<Effect> effects) {
+      return new Step<>(state + 1, effects);
+    }
+  }
+
+  @Test
+  void theFirstOfTwoInterceptorsIsTheCloserOneToTheMachine() {
+    InterceptedLayer<Integer> echo =
+        new InterceptedLayer<>(Component.METHOD, new EchoInterceptor(), Integer.class);
+    InterceptedLayer<Integer> filter =
+        new InterceptedLayer<>(Component.METHOD, new TimerFilter(), Integer.class);
+    PeerLayer<?> method = layer(Component.METHOD, event -> List.of(count("method")));
+    Event timer = new Event.TimerFired(4, new Timer("any", 1));
+    for (boolean filterInside : List.of(true, false)) {
+      Peer peer =
+          new Peer(List.of(method), filterInside ? List.of(filter, echo) : List.of(echo, filter));
+      PeerStep step = peer.step(peer.initial(), Component.METHOD, timer);
+      assertThat(seen(step.state(), 0)).as("the machine gets no timer").isEmpty();
+      assertThat(step.effects()).isEmpty();
+      assertThat(step.state().layers().get(filterInside ? 1 : 2)).isEqualTo(1);
+      PeerStep hello =
+          peer.step(
+              step.state(),
+              Component.METHOD,
+              new Event.Received(5, new PeerId(3), new Greeting("hello")));
+      assertThat(hello.effects()).hasSize(2);
+      assertThat(hello.state().layers().get(filterInside ? 1 : 2)).isEqualTo(2);
+    }
   }
 
   @Test

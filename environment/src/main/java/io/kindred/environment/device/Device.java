@@ -59,4 +59,11 @@ public record Device(
   public long computeTicks(double operations) {
     return Math.max(1, Ticks.ofSeconds(operations / operationsPerSecond));
   }
+
+  /**
+   * Bytes a second that the device can send to others, averaged over the time that it is offline.
+   */
+  public double servingRate() {
+    return uplink * availability;
+  }
 }

@@ -37,6 +37,19 @@ public sealed interface LayerShape {
     public int fanIn() {
       return input.channels() * kernel * kernel;
     }
+
+    /** The same convolution as one group. */
+    public GroupedConvolution grouped() {
+      return new GroupedConvolution(
+          name,
+          input,
+          filters,
+          GroupedConvolution.Extent.square(kernel),
+          GroupedConvolution.Extent.square(stride),
+          GroupedConvolution.Extent.square(padding),
+          1,
+          bias);
+    }
   }
 
   /**
@@ -75,6 +88,16 @@ public sealed interface LayerShape {
           (input.width() + 2 * padding.width - kernel.width) / stride.width + 1);
     }
 
+    /** Filters of one group. */
+    public int filtersPerGroup() {
+      return filters / groups;
+    }
+
+    /** Values of a filter in one channel. */
+    public int taps() {
+      return kernel.height * kernel.width;
+    }
+
     /** Channels that one filter sees. */
     public int depth() {
       return input.channels() / groups;
@@ -82,7 +105,7 @@ public sealed interface LayerShape {
 
     /** Inputs of one output value. */
     public int fanIn() {
-      return depth() * kernel.height * kernel.width;
+      return depth() * taps();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kindred.learning.partition;
 
 import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.AddedRows;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -52,6 +53,16 @@ public record SampleTransformation(
   public Ints mapToRows(Ints ofSamples) {
     return Ints.wrap(
         IntStream.range(0, samples.size()).map(row -> ofSamples.get(samples.get(row))).toArray());
+  }
+
+  /** The same rows, and further ones that repeat some of them. */
+  public SampleTransformation repeating(Ints rows) {
+    return new SampleTransformation(
+        AddedRows.appended(samples, rows),
+        AddedRows.appended(quarterTurns, rows),
+        AddedRows.appended(trueClusters, rows),
+        clusterCount,
+        testQuarterTurns);
   }
 
   /** The number of rows of each cluster in a share. */

@@ -8,6 +8,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
+import io.kindred.learning.data.AddedRows;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.DatasetBuilder;
 import io.kindred.learning.data.RotatedFeatures;
@@ -20,14 +21,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The data set and each peer's share of it. Peers share the table and own index lists only. */
+/**
+ * The data set and each peer's share of it. Peers share the table and own index lists only.
+ *
+ * @param triggered for each peer, rows that show whether its model has a back door: test samples
+ *     with the trigger, all of the target class; empty without a back door
+ */
 public record PeerDatasets(
     Dataset dataset,
     List<PeerSplit> splits,
     CommonTestSet commonTest,
-    Optional<SampleTransformation> transformation) {
+    Optional<SampleTransformation> transformation,
+    List<Ints> triggered) {
   public PeerDatasets {
     splits = List.copyOf(splits);
+    triggered = List.copyOf(triggered);
+  }
+
+  /** Shares without a back door. */
+  public PeerDatasets(
+      Dataset dataset,
+      List<PeerSplit> splits,
+      CommonTestSet commonTest,
+      Optional<SampleTransformation> transformation) {
+    this(dataset, splits, commonTest, transformation, List.of());
   }
 
   /** Shares of untransformed samples. */
@@ -75,6 +92,23 @@ public record PeerDatasets(
   public PeerDatasets withMatchingTest(int size, RandomStreams streams) {
     return new PeerDatasets(
         dataset, splits, CommonTestSet.matching(dataset, splits, size, streams), transformation);
+  }
+
+  /** The same data set with added rows, and other shares of its rows. */
+  public PeerDatasets withAddedRows(
+      AddedRows rows, List<PeerSplit> otherSplits, List<Ints> otherTriggered) {
+    return new PeerDatasets(
+        DatasetBuilder.from(dataset).train(rows.addedTo(dataset.train(), dataset.shape())).build(),
+        otherSplits,
+        commonTest,
+        transformation.map(each -> each.repeating(rows.repeated())),
+        otherTriggered);
+  }
+
+  /** The rows that show whether this peer's model has a back door; none without a back door. */
+  public SampleRows triggeredRows(PeerId peer) {
+    return SampleRows.of(
+        dataset.train(), triggered.isEmpty() ? Ints.of() : triggered.get((int) peer.number()));
   }
 
   /** The rows that a ticket of this peer may use. */

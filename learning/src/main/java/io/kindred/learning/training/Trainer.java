@@ -12,7 +12,11 @@ public interface Trainer {
     /** The peer's own test part. */
     OWN,
     /** The common test set, in the version for this peer. */
-    COMMON
+    COMMON,
+    /**
+     * Test samples with the trigger of a back door: the accuracy is the success of the back door.
+     */
+    TRIGGERED
   }
 
   Result perform(PeerId peer, Ticket ticket);

@@ -63,11 +63,11 @@ public final class KeptVelocities implements Interceptor<KeptVelocities.Velocity
   private KeptVelocities() {}
 
   /** Keeps the velocities of the models that a peer's method trains, if the settings say so. */
-  static Optional<InterceptedLayer<?>> layer(Training training) {
+  public static List<InterceptedLayer<?>> layers(Training training) {
     return switch (training.velocity()) {
-      case RESET -> Optional.empty();
+      case RESET -> List.of();
       case KEEP ->
-          Optional.of(
+          List.of(
               new InterceptedLayer<>(Component.METHOD, new KeptVelocities(), VelocityState.class));
     };
   }
@@ -78,12 +78,15 @@ public final class KeptVelocities implements Interceptor<KeptVelocities.Velocity
   }
 
   @Override
-  public Event beforeStep(VelocityState state, Event event) {
-    return event instanceof Event.Computed(long tick, long ticket, Result.Trained trained)
-            && state.running().containsKey(ticket)
-        ? new Event.Computed(
-            tick, ticket, new Result.Trained(trained.weights(), trained.loss(), trained.samples()))
-        : event;
+  public Optional<Event> beforeStep(VelocityState state, Event event) {
+    return Optional.of(
+        event instanceof Event.Computed(long tick, long ticket, Result.Trained trained)
+                && state.running().containsKey(ticket)
+            ? new Event.Computed(
+                tick,
+                ticket,
+                new Result.Trained(trained.weights(), trained.loss(), trained.samples()))
+            : event);
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerLayer;
+import io.kindred.methods.robust.AsPublished;
+import io.kindred.methods.robust.RobustRule;
 import java.util.List;
 import java.util.SortedSet;
 
@@ -58,6 +60,11 @@ public interface Method {
   /** How many rounds old a model may be when it is mixed. */
   default int staleness() {
     return 0;
+  }
+
+  /** The rule by which the method mixes received models, unless the run names another one. */
+  default RobustRule defaultRobustRule() {
+    return new AsPublished();
   }
 
   /** Whether peers need measurements of the links to their neighbours. */

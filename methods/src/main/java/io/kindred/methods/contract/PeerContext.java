@@ -35,6 +35,8 @@ import java.util.function.UnaryOperator;
  *     round them. A peer that describes its model to others describes these weights.
  * @param choice the neighbours that the peer exchanges models with in each direction; empty for all
  *     in both
+ * @param capacity how much the peer's device can serve others, more is better; the overlay prefers
+ *     peers with more as replicas
  */
 @Buildable
 public record PeerContext(
@@ -51,7 +53,8 @@ public record PeerContext(
     IntFunction<Weights> initialWeights,
     Supplier<ElectionIdentity> electionIdentity,
     UnaryOperator<Weights> sentForm,
-    Optional<NeighbourChoice> choice) {
+    Optional<NeighbourChoice> choice,
+    double capacity) {
   /** Role of a participant in the run. */
   public enum Role {
     PEER,

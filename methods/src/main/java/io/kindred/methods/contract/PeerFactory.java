@@ -1,7 +1,10 @@
 package io.kindred.methods.contract;
 
+import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.InterceptedLayer;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.record.Buildable;
@@ -13,6 +16,7 @@ import io.kindred.learning.model.Architecture;
 import io.kindred.learning.training.EngineTrainer;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer;
+import io.kindred.methods.robust.RobustRules;
 import io.kindred.protocol.overlay.ElectionIdentity;
 import io.kindred.protocol.wire.Wire;
 import java.lang.ref.WeakReference;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
@@ -35,10 +40,13 @@ import java.util.stream.LongStream;
  * @param start applied to drawn initial weights; may replace them by pre-trained weights
  * @param sentForm the weights that other peers receive when a peer sends some
  * @param choices the neighbours of each peer in each direction; empty for all in both
+ * @param capacities how much each peer can serve others, more is better; empty if that is unknown,
+ *     so that all count the same
  * @param open whether nodes join and leave: then no peer knows how many there are, and the data
  *     sets hold the samples of one peer only
  * @param elections the keys that peers draw and check election scores with; if empty, they follow
  *     from the seed, as in a simulation
+ * @param conduct the rule of mixing, and hostile peers
  */
 @Buildable
 public record PeerFactory(
@@ -51,10 +59,13 @@ public record PeerFactory(
     UnaryOperator<Weights> start,
     UnaryOperator<Weights> sentForm,
     List<NeighbourChoice> choices,
+    List<Double> capacities,
     boolean open,
-    Optional<LongFunction<ElectionIdentity>> elections) {
+    Optional<LongFunction<ElectionIdentity>> elections,
+    Conduct conduct) {
   public PeerFactory {
     choices = List.copyOf(choices);
+    capacities = List.copyOf(capacities);
     // Refuses samples that cannot be augmented before a run writes anything.
     augmentation(training, datasets);
   }
@@ -78,8 +89,10 @@ public record PeerFactory(
         start,
         UnaryOperator.identity(),
         List.of(),
+        List.of(),
         false,
-        Optional.empty());
+        Optional.empty(),
+        Conduct.HONEST);
   }
 
   /** All peers with their machines, and the server if the method has one. */
@@ -108,6 +121,11 @@ public record PeerFactory(
     return PeerFactoryBuilder.from(this).choices(others).build();
   }
 
+  /** The same factory of peers whose devices can serve others to different degrees. */
+  public PeerFactory withCapacities(List<Double> others) {
+    return PeerFactoryBuilder.from(this).capacities(others).build();
+  }
+
   /** The same factory for a network that nodes join and leave. */
   public PeerFactory withOpenMembership() {
     return PeerFactoryBuilder.from(this).open(true).build();
@@ -134,8 +152,38 @@ public record PeerFactory(
 
   private Peer peer(
       int number, IntFunction<Weights> starts, LongFunction<ElectionIdentity> identities) {
-    return new Peer(
-        method.layers(context(number, starts, identities)), KeptVelocities.layer(training));
+    PeerContext honest = context(number, starts, identities);
+    UnaryOperator<Weights> hostileForm = conduct.hostility().sentForm(honest);
+    PeerContext context =
+        PeerContextBuilder.from(honest)
+            .sentForm(weights -> sentForm.apply(hostileForm.apply(weights)))
+            .build();
+    List<PeerLayer<?>> layers = method.layers(context);
+    List<InterceptedLayer<?>> interceptors = new ArrayList<>(KeptVelocities.layers(training));
+    interceptors.addAll(
+        conduct.layers(
+            method,
+            context,
+            layers.stream().map(PeerLayer::component).toList(),
+            number < datasets.splits().size()
+                ? datasets.splits().get(number).validation().size()
+                : 0));
+    return new Peer(layers, interceptors);
+  }
+
+  /** The same factory of peers with another rule of mixing, or with hostile peers among them. */
+  public PeerFactory withConduct(Conduct other) {
+    return PeerFactoryBuilder.from(this).conduct(other).build();
+  }
+
+  /** Whether a model that is not mixed is evidence against its sender. */
+  public boolean refusalsAccuse() {
+    return conduct.rule(method).accuses();
+  }
+
+  /** The kinds of tickets that the peers emit; a node refuses all other kinds. */
+  public SortedSet<Ticket.Kind> ticketKinds() {
+    return conduct.ticketKinds(method);
   }
 
   private PeerContext context(
@@ -156,7 +204,8 @@ public record PeerFactory(
         starts,
         () -> identities.apply(number),
         sentForm,
-        number < choices.size() ? Optional.of(choices.get(number)) : Optional.empty());
+        number < choices.size() ? Optional.of(choices.get(number)) : Optional.empty(),
+        number < capacities.size() ? capacities.get(number) : 1);
   }
 
   /**
@@ -205,6 +254,7 @@ public record PeerFactory(
   public Wire wire() {
     List<Class<?>> records = new ArrayList<>(method.messages());
     records.addAll(method.otherRecords());
+    records.addAll(RobustRules.records());
     return new Wire(records);
   }
 

@@ -32,8 +32,8 @@ public record OverlayDiscovery(
         double signatureShare,
     @Setting(
             doc =
-                "largest number of peers in a zone as a share of all peers; 0 takes `zoneSize`, and so"
-                    + " does a network that nodes join and leave",
+                "largest number of peers in a zone as a share of all peers; 0 takes `zoneSize`, and"
+                    + " so does a network that nodes join and leave",
             fallback = "0.05",
             min = 0,
             max = 1)
@@ -51,7 +51,7 @@ public record OverlayDiscovery(
                     context.self(),
                     sized(context.networkSize()),
                     identity.secret(),
-                    1,
+                    context.capacity(),
                     identity.previousEpoch(),
                     identity.verifier())),
             OverlayState.class));

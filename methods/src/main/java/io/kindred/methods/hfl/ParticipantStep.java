@@ -99,12 +99,16 @@ final class ParticipantStep {
     }
   }
 
-  /** The final model may have been sent while this participant was down. */
+  /**
+   * The final model may have been sent while this participant was down. A coordinator does not send
+   * it again to a server that it could not reach, so a server that was replaced asks until it has it.
+   */
   private void askForModel() {
     if (client.isPresent()) {
       stepClient(ClientStep::askForModel);
-    } else {
+    } else if (!standby.relieved()) {
       send(coordinatorId(), new HflMessage.AskForModel());
+      setTimer(ClientStep.ASK, 0, machine.method().standby().renewalTicks());
     }
   }
 
@@ -253,6 +257,7 @@ final class ParticipantStep {
     // A server that was replaced has no further duty.
     boolean isFollower = !isCoordinator() && mayLead(from, last.roundAttempt().term());
     if (isFollower) {
+      standby = StandbyStateBuilder.from(standby).relieved(true).build();
       effects.add(new Effect.Observe(new Observation.RoundCompleted(machine.context().rounds())));
     }
     return isFollower;
@@ -264,8 +269,6 @@ final class ParticipantStep {
           stepCoordinator(step -> step.sendFailed(to, message));
       case HflMessage.VoteRequest request ->
           new StandbyStep(this).voterUnreachable(to, request.roundAttempt().term());
-      case HflMessage.AskForModel _ when client.isEmpty() ->
-          setTimer(ClientStep.ASK, 0, Ticks.ofSeconds(ClientStep.ASK_SECONDS));
       // A report to the coordinator of an older term is of no use any more.
       case HflMessage.SubmitReport report when isOfOlderTerm(report) -> {}
       case HflMessage.Outcome outcome when isOfOlderTerm(outcome) -> {}

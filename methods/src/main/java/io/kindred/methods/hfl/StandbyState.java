@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param standTick when it stands for coordinator, unless it hears of one before
  * @param silent whether it has reported that the coordinator is silent
  * @param timerNumber the number of the timer that watches the lease
+ * @param relieved whether a server that was replaced has received the final model
  */
 @Buildable
 record StandbyState(
@@ -24,8 +25,10 @@ record StandbyState(
     long standTick,
     boolean silent,
     long timerNumber,
+    boolean relieved,
     Optional<Candidacy> candidacy) {
-  static final StandbyState INITIAL = new StandbyState(0, 0, 0, 0, false, 0, Optional.empty());
+  static final StandbyState INITIAL =
+      new StandbyState(0, 0, 0, 0, false, 0, false, Optional.empty());
 
   /**
    * A client that stands for coordinator.

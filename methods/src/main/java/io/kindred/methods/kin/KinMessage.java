@@ -1,6 +1,7 @@
 package io.kindred.methods.kin;
 
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;
@@ -14,7 +15,12 @@ public sealed interface KinMessage extends Message {
    * @param attempt number of failed sends before this one
    */
   @Named("kin/model-request")
-  record ModelRequest(int round, int attempt) implements KinMessage {}
+  record ModelRequest(int round, int attempt) implements KinMessage {
+    @Override
+    public boolean asksForModel() {
+      return true;
+    }
+  }
 
   /**
    * The newest trained shared model of a peer, and what the peer knows about the choice.
@@ -30,10 +36,10 @@ public sealed interface KinMessage extends Message {
   @Named("kin/model-reply")
   @Buildable
   record ModelReply(
-      int round,
+      @Claim(Claim.Kind.ROUND) int round,
       long version,
       Optional<Weights> weights,
-      int samples,
+      @Claim(Claim.Kind.SAMPLES) int samples,
       Optional<Scores> scores,
       Optional<Scores> combinedScores,
       Optional<Choice> choice,

@@ -1,5 +1,6 @@
 package io.kindred.methods.kin;
 
+import io.kindred.core.peer.Claim;
 import io.kindred.core.weights.Floats;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param values smaller is better; three values where outputs cannot be averaged, four otherwise
  * @param samples number of held-out samples behind the values
  */
-public record Scores(List<Double> values, int samples) {
+public record Scores(@Claim(Claim.Kind.SCORES) List<Double> values, int samples) {
   /** The smallest probability that counts, so that one sample cannot decide. */
   private static final double MIN_PROBABILITY = 1e-4;
 

@@ -2,6 +2,7 @@ package io.kindred.methods.pull;
 
 import io.kindred.core.compute.Result;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
@@ -49,7 +50,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-request")
-  public record ModelRequest(int round, int attempt) implements Message {}
+  public record ModelRequest(int round, int attempt) implements Message {
+    @Override
+    public boolean asksForModel() {
+      return true;
+    }
+  }
 
   /**
    * From a candidate to a peer: the candidate's newest trained model, and its round.
@@ -59,7 +65,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
-  public record ModelReply(int round, long version, Weights weights, int samples, int attempt)
+  public record ModelReply(
+      @Claim(Claim.Kind.ROUND) int round,
+      long version,
+      Weights weights,
+      @Claim(Claim.Kind.SAMPLES) int samples,
+      int attempt)
       implements Message {}
 
   @Override

@@ -1,6 +1,7 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
@@ -24,11 +25,20 @@ public sealed interface NeighbourMessage extends Message {
 
   NeighbourMessage nextAttempt();
 
+  @Override
+  default boolean asksForModel() {
+    return requestsReply();
+  }
+
   /** The update of a round. */
   @Named("rounds/neighbour-update")
   @Buildable
   record NeighbourUpdate(
-      int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
+      @Claim(Claim.Kind.ROUND) int round,
+      int degree,
+      ModelUpdate update,
+      boolean requestsReply,
+      int attempt)
       implements NeighbourMessage {
     @Override
     public Ints slots() {
@@ -47,7 +57,12 @@ public sealed interface NeighbourMessage extends Message {
    */
   @Named("rounds/announcement")
   @Buildable
-  record Announcement(int round, int degree, Ints slots, boolean requestsReply, int attempt)
+  record Announcement(
+      @Claim(Claim.Kind.ROUND) int round,
+      int degree,
+      Ints slots,
+      boolean requestsReply,
+      int attempt)
       implements NeighbourMessage {
     @Override
     public Announcement nextAttempt() {

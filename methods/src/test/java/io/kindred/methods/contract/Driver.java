@@ -39,7 +39,7 @@ public final class Driver {
   private long tick;
 
   public Driver(Method method, PeerContext context) {
-    peer = new Peer(method.layers(context), KeptVelocities.layer(context.training()));
+    peer = new Peer(method.layers(context), KeptVelocities.layers(context.training()));
     state = peer.initial();
   }
 
@@ -84,7 +84,8 @@ public final class Driver {
         index -> weights(index, index),
         () -> ElectionIdentity.fromSeed(42, SERVER.number()).apply(self.number()),
         UnaryOperator.identity(),
-        Optional.empty());
+        Optional.empty(),
+        1);
   }
 
   public static Weights weights(float... values) {

@@ -199,6 +199,19 @@ class StandbyTest {
   }
 
   @Test
+  void aServerThatWasReplacedAsksUntilItHasTheFinalModel() {
+    Driver server = Driver.server(METHOD, 0, 1);
+    server.started();
+    received(server, 2, 0, new NewerTerm(term(1)));
+    Event asksAgain = new Event.TimerFired(Ticks.ofSeconds(5), new Timer(ClientStep.ASK, 0));
+
+    assertThat(sent(server.feed(asksAgain))).containsExactly(new AskForModel());
+    assertThat(server.feed(asksAgain)).hasSize(2);
+    received(server, 3, 0, new FinalModel(new RoundAttempt(1, 3, 99), model(6)));
+    assertThat(server.feed(asksAgain)).isEmpty();
+  }
+
+  @Test
   void aClientThatHasFinishedGivesACandidateTheFinalModel() {
     Driver client = client(5);
     RoundAttempt last = new RoundAttempt(0, 3, 70);

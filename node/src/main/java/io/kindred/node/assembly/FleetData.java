@@ -76,6 +76,7 @@ final class FleetData {
     return new NetworkTask(
         "fleet",
         1,
+        Optional.empty(),
         TaskInputs.ofShape(dataset.shape()),
         IntStream.range(0, dataset.classes()).mapToObj(dataset::className).toList(),
         experiment.method(),

@@ -1,11 +1,15 @@
 package io.kindred.node.assembly;
 
+import io.kindred.learning.data.DataReading;
+import io.kindred.learning.data.format.TaskReader;
+import io.kindred.runtime.adversary.WhoIsWho;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.RunEnvironment;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.MetricLine;
 import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.OverallMeasures;
 import io.kindred.runtime.metrics.RoundTable;
 import io.kindred.runtime.metrics.RunSummary;
 import io.kindred.storage.json.Json;
@@ -62,17 +66,19 @@ final class FleetResults {
 
   void write() throws IOException {
     Files.createDirectories(results.path());
-    RoundTable table = new RoundTable(experiment.evaluation().evaluatedCount(experiment.peers()));
+    RoundTable table = RoundTable.of(experiment);
     StringBuilder text = new StringBuilder();
     for (MetricLine line : lines) {
       table.add(line);
       text.append(Json.line(line)).append('\n');
     }
     RunFolder.writeText(results.config(), ExperimentFile.resolvedYaml(experiment.withWorkers(0)));
+    WhoIsWho.write(experiment, results);
     RunFolder.writeText(results.environment(), Json.document(RunEnvironment.of(experiment)));
     RunFolder.writeText(results.metrics(), text.toString());
     RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));
     writeExplanations();
+    writeClasses();
     copyModels();
     RunFolder.writeText(
         results.summary(),
@@ -97,6 +103,22 @@ final class FleetResults {
       document.put("peers", peers);
       RunFolder.writeText(results.explanations(), Json.document(document));
     }
+  }
+
+  /** All nodes number the classes alike, so the reading of any of them names the classes. */
+  private void writeClasses() throws IOException {
+    List<String> names = List.of();
+    for (int number = 0; number < experiment.peers() && names.isEmpty(); number++) {
+      Path file = runFolder(number).data();
+      if (Files.isRegularFile(file)) {
+        names = TaskReader.ofReading(file.toString(), Files.readAllBytes(file)).classes();
+        results.writeReading(DataReading.ofClasses(names));
+      }
+    }
+    List<String> classes = names;
+    OverallMeasures.of(results.metrics())
+        .confusionCsv(each -> classes.isEmpty() ? Integer.toString(each) : classes.get(each))
+        .ifPresent(each -> RunFolder.writeText(results.confusion(), each));
   }
 
   private void copyModels() throws IOException {

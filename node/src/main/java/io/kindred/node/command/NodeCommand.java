@@ -40,6 +40,7 @@ import picocli.CommandLine.Model.CommandSpec;
       NodeStartCommand.class,
       NodeStatusCommand.class,
       NodeModelsCommand.class,
+      NodeAuditCommand.class,
       NodeReplayCommand.class
     })
 public final class NodeCommand implements Runnable {

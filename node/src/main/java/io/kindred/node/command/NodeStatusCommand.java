@@ -2,7 +2,11 @@ package io.kindred.node.command;
 
 import io.kindred.runtime.command.ExitCode;
 import io.kindred.storage.json.Json;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -60,7 +64,10 @@ final class NodeStatusCommand implements Callable<Integer> {
         totals.get("receivedModel").asLong(),
         totals.get("receivedControl").asLong(),
         status.get("refused").isEmpty() ? "nothing" : status.get("refused"),
-        lastContacts(status.path("heard")) + relayed(status.path("relayed")) + warnings(status));
+        lastContacts(status.path("heard"))
+            + relayed(status.path("relayed"))
+            + versions(status.path("versions"))
+            + warnings(status));
   }
 
   private static String relayed(JsonNode relayed) {
@@ -69,6 +76,51 @@ final class NodeStatusCommand implements Callable<Integer> {
         ? ""
         : "relayed %d messages, %d bytes, to members that accept no connections%n"
             .formatted(messages, relayed.path("bytes").asLong(0));
+  }
+
+  /** Which member runs which version of the task and of the transport. */
+  private static String versions(JsonNode versions) {
+    JsonNode own = versions.path("own");
+    SortedMap<String, List<String>> groups = new TreeMap<>();
+    versions
+        .path("members")
+        .properties()
+        .forEach(
+            each ->
+                groups
+                    .computeIfAbsent(version(each.getValue()), _ -> new ArrayList<>())
+                    .add(each.getKey()));
+    if (own.isMissingNode()) {
+      return "";
+    }
+    return "%s%s%n"
+        .formatted(
+            version(own),
+            groups.entrySet().stream()
+                    .map(
+                        each ->
+                            "; peers %s: %s"
+                                .formatted(
+                                    String.join(", ", each.getValue()),
+                                    each.getKey().equals(version(own))
+                                        ? "the same"
+                                        : each.getKey()))
+                    .collect(Collectors.joining())
+                + (versions.has("earlierTask")
+                    ? "; the version before is served " + versions.get("earlierTask").asString()
+                    : ""));
+  }
+
+  private static String version(JsonNode member) {
+    return (member.has("task")
+            ? "task %s, version %d%s, "
+                .formatted(
+                    member.get("task").asString(),
+                    member.path("version").asInt(),
+                    member.path("same").asBoolean() ? "" : " (not this node's)")
+            : "")
+        + "transport version "
+        + member.path("transport").asInt();
   }
 
   /** The peers that sent messages, each with the time of its last one. */

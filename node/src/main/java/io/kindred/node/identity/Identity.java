@@ -216,7 +216,7 @@ public final class Identity {
   }
 
   /** Whether each certificate is signed by the next, up to one that an authority has signed. */
-  private static boolean chainsToAuthority(
+  public static boolean chainsToAuthority(
       List<X509Certificate> chain, List<X509Certificate> authorities) {
     for (int i = 0; i < chain.size(); i++) {
       X509Certificate each = chain.get(i);
@@ -228,6 +228,11 @@ public final class Identity {
       }
     }
     return false;
+  }
+
+  /** Whether the owner of a certificate signed this content; false for a malformed signature. */
+  public static boolean isSignedBy(X509Certificate owner, byte[] content, byte[] signature) {
+    return Keys.verifies(owner.getPublicKey(), content, signature);
   }
 
   private static boolean isSignedBy(X509Certificate certificate, X509Certificate issuer) {
@@ -370,11 +375,11 @@ public final class Identity {
   }
 
   /** Signs content with the identity key. */
-  byte[] sign(byte[] content) {
+  public byte[] sign(byte[] content) {
     return Keys.sign(key(), content);
   }
 
-  static X509Certificate decoded(byte[] encoded) throws CertificateException {
+  public static X509Certificate decoded(byte[] encoded) throws CertificateException {
     return (X509Certificate)
         CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(encoded));
@@ -385,7 +390,7 @@ public final class Identity {
     return certificates(file).getFirst();
   }
 
-  static List<X509Certificate> certificates(Path file) {
+  public static List<X509Certificate> certificates(Path file) {
     List<X509Certificate> found = new ArrayList<>();
     for (byte[] encoded : Pem.readAll(file, CERTIFICATE)) {
       try {

@@ -6,6 +6,8 @@ import io.kindred.learning.data.own.TaskInputs;
 import io.kindred.learning.model.Model;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.Training;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -18,6 +20,8 @@ public record NetworkTask(
     @Setting(doc = "name of the task") String name,
     @Setting(doc = "version of the task, raised with every change", fallback = "1", min = 1)
         int version,
+    @Setting(doc = "the version that this one replaces, and until when both run side by side")
+        Optional<Replaced> replaces,
     @Setting(doc = "inputs of a sample, with their scaling") TaskInputs inputs,
     @Setting(doc = "classes by name; the order gives their numbers") List<String> classes,
     @Setting(doc = "the algorithm that peers follow") Method method,
@@ -44,6 +48,28 @@ public record NetworkTask(
     @Setting(doc = "samples that each node holds out of its own data", fallback = "{}")
         HeldOut heldOut,
     @Setting(doc = "what a node accepts from other members", fallback = "{}") TaskLimits limits) {
+  /**
+   * The version of the task that this one replaces.
+   *
+   * @param until time from which on nodes of that version are refused
+   */
+  public record Replaced(
+      @Setting(doc = "the earlier version", min = 1) int version,
+      @Setting(
+              doc =
+                  "time until which nodes of both versions share the network, as in"
+                      + " 2027-01-31T00:00:00Z")
+          String until) {
+    public Replaced {
+      try {
+        Instant _ = Instant.parse(until);
+      } catch (DateTimeParseException notATime) {
+        throw new SettingException(
+            "until", "'" + until + "' is not a time", "write it as in 2027-01-31T00:00:00Z");
+      }
+    }
+  }
+
   /** Shares of a node's samples that it does not train on. */
   public record HeldOut(
       @Setting(doc = "share of the samples for the test", fallback = "0.2", min = 0, max = 0.9)
@@ -70,6 +96,12 @@ public record NetworkTask(
 
   public NetworkTask {
     classes = List.copyOf(classes);
+    if (replaces.isPresent() && replaces.get().version() >= version) {
+      throw new SettingException(
+          "replaces.version",
+          "version %d cannot replace version %d".formatted(version, replaces.get().version()),
+          "name an earlier version, or raise 'version'");
+    }
     if (classes.size() < 2 || new TreeSet<>(classes).size() < classes.size()) {
       throw new SettingException(
           "classes", "the classes are " + classes, "name at least two classes, each of them once");

@@ -146,7 +146,7 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   }
 
   private static SortedSet<String> requiredCapabilities(PeerFactory factory) {
-    SortedSet<String> needed = TrainerRequests.requiredCapabilities(factory.method().ticketKinds());
+    SortedSet<String> needed = TrainerRequests.requiredCapabilities(factory.ticketKinds());
     if (factory.training().optimizer() == Training.Rule.ADAMW) {
       needed.add("adamw");
     }
@@ -295,7 +295,13 @@ public final class ExternalTrainer implements Trainer, AutoCloseable {
   @Override
   public EvaluationResult evaluate(PeerId peer, Predictor predictor, TestSet on) {
     TrainerMessages.HelloReply hello = supervisor.hello();
-    int samples = on == TestSet.OWN ? hello.getTestSamples() : hello.getCommonSamples();
+    int samples =
+        switch (on) {
+          case OWN -> hello.getTestSamples();
+          case COMMON -> hello.getCommonSamples();
+          // The trigger of a back door exists in the samples of a simulation only.
+          case TRIGGERED -> 0;
+        };
     if (samples <= 0 || !hello.getOffersList().contains("evaluate")) {
       return unknownScore();
     }

@@ -14,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The first frame of a message: its sender, the component that it is for, the encoded message, the
@@ -23,13 +24,13 @@ public final class Header {
   /** A vector that follows in chunks; {@code bytes} is its unpacked size. */
   public record Blob(Digest digest, Digest layout, long bytes, Packing packing) {}
 
-  private static final int VERSION = 2;
-
   /** A message has one proof. */
   private static final int MAX_CERTIFICATES = 1;
 
   private static final Wire WIRE = new Wire(List.of());
 
+  private final int version;
+  private final Optional<Digest> task;
   private final Member sender;
   private final Component component;
   private final byte[] message;
@@ -37,11 +38,15 @@ public final class Header {
   private final List<Blob> blobs;
 
   private Header(
+      int version,
+      Optional<Digest> task,
       Member sender,
       Component component,
       byte[] message,
       List<X509Certificate> certificates,
       List<Blob> blobs) {
+    this.version = version;
+    this.task = task;
     this.sender = sender;
     this.component = component;
     this.message = message;
@@ -65,7 +70,29 @@ public final class Header {
     for (Weights each : encoded.weights()) {
       blobs.add(new Blob(each.digest(), Layouts.digest(each.layout()), each.bytes(), packing));
     }
-    return new Header(sender, component, encoded.bytes(), certificates, blobs);
+    return new Header(
+        WireVersions.SUPPORTED.newest(),
+        Optional.empty(),
+        sender,
+        component,
+        encoded.bytes(),
+        certificates,
+        blobs);
+  }
+
+  /** The same header in a version of the transport, with the task that this version names. */
+  Header inVersion(int other, Optional<Digest> named) {
+    return new Header(other, named, sender, component, message, certificates, blobs);
+  }
+
+  /** The version of the transport that the header is written in. */
+  public int version() {
+    return version;
+  }
+
+  /** Fingerprint of the sender's task; empty if it has named none, as in earlier versions. */
+  public Optional<Digest> task() {
+    return task;
   }
 
   public Member sender() {
@@ -96,7 +123,11 @@ public final class Header {
 
   public byte[] encode() {
     WireOutput out = new WireOutput(weights -> {});
-    out.writeByte(VERSION);
+    out.writeByte(version);
+    if (version >= WireVersions.WITH_TASK) {
+      out.writeByte(task.isPresent() ? 1 : 0);
+      task.ifPresent(each -> out.writeBytes(each.bytes()));
+    }
     out.writeText(sender.network());
     out.writeLong(sender.peer().number());
     WIRE.write(Component.class, component, out);
@@ -120,25 +151,30 @@ public final class Header {
   public static final class OtherVersionException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    OtherVersionException(String message) {
-      super(message);
+    public OtherVersionException(int version, WireVersions spoken) {
+      super(
+          ("the message has version %d of the transport, but this node speaks versions %d to %d; run"
+                  + " the same release on both nodes")
+              .formatted(version, spoken.oldest(), spoken.newest()));
     }
   }
 
   public static Header decode(byte[] bytes) throws MalformedException, OtherVersionException {
     WireInput in = new WireInput(bytes, digest -> null);
     int version = in.readByte();
-    if (version < 1 || version > VERSION) {
+    WireVersions supported = WireVersions.SUPPORTED;
+    if (version < 1 || version > supported.newest()) {
       throw new MalformedException(
           "the first byte names version %d of the transport, but this node knows versions 1 to %d"
-              .formatted(version, VERSION));
+              .formatted(version, supported.newest()));
     }
-    if (version != VERSION) {
-      throw new OtherVersionException(
-          ("the message has version %d of the transport, but this node has version %d; run"
-                  + " the same release on both nodes")
-              .formatted(version, VERSION));
+    if (version < supported.oldest()) {
+      throw new OtherVersionException(version, supported);
     }
+    Optional<Digest> task =
+        version >= WireVersions.WITH_TASK && in.readByte() == 1
+            ? Optional.of(Digest.ofHash(in.readBytes(Digest.BYTES)))
+            : Optional.empty();
     String network = in.readText();
     long peer = in.readLong();
     if (!Member.isNetwork(network) || peer < 0) {
@@ -169,6 +205,12 @@ public final class Header {
       throw new MalformedException(in.remaining() + " bytes follow the header");
     }
     return new Header(
-        new Member(network, new PeerId(peer)), component, message, certificates, blobs);
+        version,
+        task,
+        new Member(network, new PeerId(peer)),
+        component,
+        message,
+        certificates,
+        blobs);
   }
 }

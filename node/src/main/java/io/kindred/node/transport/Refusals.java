@@ -1,8 +1,10 @@
 package io.kindred.node.transport;
 
+import io.kindred.node.identity.Member;
 import io.kindred.node.log.NodeLog;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -23,7 +25,21 @@ public final class Refusals {
   /** Characters that would start another line or overwrite this one. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
+  /**
+   * A member that did what is refused.
+   *
+   * @param certificate serial number of the certificate that it used
+   */
+  public record Offender(Member member, Optional<String> certificate) {}
+
+  /** Hears of every refusal. */
+  @FunctionalInterface
+  public interface Listener {
+    void refused(RefusalKind kind, Optional<Offender> offender, String line);
+  }
+
   private final NodeLog log;
+  private final Listener listener;
   private final Map<RefusalKind, Long> counts = new EnumMap<>(RefusalKind.class);
   private final SortedSet<String> loggedLines = new TreeSet<>();
 
@@ -32,16 +48,31 @@ public final class Refusals {
   }
 
   public Refusals(NodeLog log) {
+    this(log, (kind, offender, line) -> {});
+  }
+
+  public Refusals(NodeLog log, Listener listener) {
     this.log = log;
+    this.listener = listener;
+  }
+
+  /** Counts a refusal of something that no member is known to have done. */
+  public void add(RefusalKind kind, String line) {
+    add(kind, Optional.empty(), line);
   }
 
   /** Counts a refusal by its kind, and logs its line if it was not logged before. */
-  public synchronized void add(RefusalKind kind, String line) {
-    counts.merge(kind, 1L, Long::sum);
+  public void add(RefusalKind kind, Optional<Offender> offender, String line) {
     String clean = sanitize(line);
-    if (loggedLines.size() < MOST_LINES && loggedLines.add(clean)) {
+    if (count(kind, clean)) {
       log.warn(kind.label(), "refused: {}", clean);
     }
+    listener.refused(kind, offender, clean);
+  }
+
+  private synchronized boolean count(RefusalKind kind, String clean) {
+    counts.merge(kind, 1L, Long::sum);
+    return loggedLines.size() < MOST_LINES && loggedLines.add(clean);
   }
 
   /** Limits a text to one printable line of bounded length. */

@@ -2,9 +2,12 @@ package io.kindred.node.transport;
 
 import io.kindred.core.weights.Digest;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -19,6 +22,26 @@ public record TaskValues(SortedMap<String, String> values) {
 
   public TaskValues {
     values = new TreeMap<>(values);
+  }
+
+  /** The name of the task; an experiment has none. */
+  public String name() {
+    return values.getOrDefault("name", "of an experiment");
+  }
+
+  /** The version of the task; an experiment has none, which counts as 0. */
+  public int version() {
+    String version = values.getOrDefault("version", "0");
+    return version.matches("\\d{1,9}") ? Integer.parseInt(version) : 0;
+  }
+
+  /** Until when nodes of the version before are served, if that time is stated. */
+  public Optional<Instant> replacedUntil() {
+    try {
+      return Optional.ofNullable(values.get("replaces.until")).map(Instant::parse);
+    } catch (DateTimeParseException notATime) {
+      return Optional.empty();
+    }
   }
 
   /** SHA-256 of all keys and values, in hexadecimal digits. */

@@ -61,8 +61,9 @@ public record OverlayState(
 
   /**
    * Queries that this peer started or helps to answer. {@code deferred} queries wait for a parent
-   * pointer, {@code processed} are the last ones that it compared or forwarded, {@code finished}
-   * the last ones whose root search ended here.
+   * pointer, {@code processed} are the last ones that it compared or forwarded, {@code compared}
+   * the answered comparisons of its lowest clusters, {@code finished} the last ones whose root
+   * search ended here.
    */
   @Buildable
   record QueryTable(
@@ -71,6 +72,7 @@ public record OverlayState(
       SortedMap<SubtreeSearch.Key, SubtreeSearch> subtreeSearches,
       List<SearchMessage.QueryAscent> deferred,
       List<SubtreeSearch.ProcessedQuery> processed,
+      List<SubtreeSearch.Comparisons> compared,
       List<QueryId> finished,
       long nextTimer) {
     /** How many recent queries a super-peer recognises as duplicates, per level. */
@@ -81,6 +83,7 @@ public record OverlayState(
           new TreeMap<>(),
           new TreeMap<>(),
           new TreeMap<>(),
+          List.of(),
           List.of(),
           List.of(),
           List.of(),
@@ -131,6 +134,19 @@ public record OverlayState(
       }
       more.addAll(Copies.takeLast(MAX_REMEMBERED, Copies.with(here, now)));
       return QueryTableBuilder.from(this).processed(List.copyOf(more)).build();
+    }
+
+    Optional<SubtreeSearch.Comparisons> comparisons(SubtreeSearch.Key key) {
+      return compared.stream().filter(each -> each.key().equals(key)).findFirst();
+    }
+
+    /** Keeps the comparisons of an answered query, in place of earlier ones. */
+    QueryTable withCompared(SubtreeSearch.Comparisons now) {
+      List<SubtreeSearch.Comparisons> others =
+          compared.stream().filter(each -> !each.key().equals(now.key())).toList();
+      return QueryTableBuilder.from(this)
+          .compared(Copies.takeLast(MAX_REMEMBERED, Copies.with(others, now)))
+          .build();
     }
 
     QueryTable withNextTimer(long next) {

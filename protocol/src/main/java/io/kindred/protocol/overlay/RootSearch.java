@@ -1,10 +1,10 @@
 package io.kindred.protocol.overlay;
 
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
 import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,9 +12,12 @@ import java.util.TreeMap;
 /**
  * A query at the root super-peer that runs its search, attempt by attempt.
  *
- * @param unvisited known clusters that were not visited; for a beam per super-peer all root
- *     clusters
+ * @param unvisited known clusters that were not visited and are not open; where the root does not
+ *     lead the search all root clusters
+ * @param open clusters that a best-first search visits as long as visits are left
  * @param level level of the clusters that were queried last
+ * @param abandoned clusters whose answers were late: the search no longer waits for them, but still
+ *     uses their candidates
  */
 @Buildable
 record RootSearch(
@@ -24,7 +27,9 @@ record RootSearch(
     int attempt,
     int level,
     List<ScoredCluster> unvisited,
+    List<ScoredCluster> open,
     SortedMap<ClusterId, ScoredCluster> pending,
+    SortedMap<ClusterId, ScoredCluster> abandoned,
     List<Candidate> candidates,
     SearchCost cost,
     boolean attemptStarted,
@@ -35,18 +40,25 @@ record RootSearch(
       double threshold,
       List<ScoredCluster> roots,
       SearchCost searchCost) {
-    return new RootSearch(
-        querySpec,
-        depth,
-        threshold,
-        0,
-        depth,
-        roots,
-        new TreeMap<>(),
-        List.of(),
-        searchCost,
-        false,
-        -1);
+    boolean bestFirst =
+        querySpec.rule().isLedByRoot()
+            && querySpec.rule().beamScope() != SearchRule.BeamScope.LEVEL;
+    RootSearch search =
+        new RootSearch(
+            querySpec,
+            depth,
+            threshold,
+            0,
+            depth,
+            bestFirst ? List.of() : roots,
+            List.of(),
+            new TreeMap<>(),
+            new TreeMap<>(),
+            List.of(),
+            searchCost,
+            false,
+            -1);
+    return bestFirst ? VisitPlan.open(search, roots) : search;
   }
 
   int acceptedCount() {
@@ -57,9 +69,20 @@ record RootSearch(
     return count;
   }
 
+  /** Whether this peer was asked about a cluster: it is a replica of a cluster that was queried. */
+  boolean asked(PeerId peer, ClusterId cluster) {
+    ScoredCluster queried = pending.getOrDefault(cluster, abandoned.get(cluster));
+    return queried != null && queried.replicas().contains(peer);
+  }
+
   /** Whether the search waits for this cluster's reply to this attempt. */
   boolean isPending(ClusterId cluster, int replyAttempt) {
     return attempt == replyAttempt && pending.containsKey(cluster);
+  }
+
+  /** Whether a reply is one that the search has stopped waiting for. */
+  boolean isLate(ClusterId cluster, int replyAttempt) {
+    return replyAttempt < attempt || (replyAttempt == attempt && abandoned.containsKey(cluster));
   }
 
   int visitsLeft() {
@@ -79,8 +102,20 @@ record RootSearch(
         .build();
   }
 
-  RootSearch with(SortedMap<ClusterId, ScoredCluster> next) {
-    return RootSearchBuilder.from(this).pending(next).build();
+  RootSearch withOpen(List<ScoredCluster> next) {
+    return RootSearchBuilder.from(this).open(next).build();
+  }
+
+  /** No longer waits for a cluster, none of whose replicas can be reached. */
+  RootSearch without(ClusterId cluster) {
+    return RootSearchBuilder.from(this).pending(Copies.without(pending, cluster)).build();
+  }
+
+  /** No longer waits for the clusters that have not answered. */
+  RootSearch abandonPending() {
+    SortedMap<ClusterId, ScoredCluster> late = new TreeMap<>(abandoned);
+    late.putAll(pending);
+    return RootSearchBuilder.from(this).pending(new TreeMap<>()).abandoned(late).build();
   }
 
   RootSearch withTimer(long number) {
@@ -95,14 +130,23 @@ record RootSearch(
         .build();
   }
 
-  RootSearch withReply(SearchMessage.ChildScores childScores) {
-    List<ScoredCluster> more = new ArrayList<>(unvisited);
-    more.addAll(childScores.children());
+  /** With the candidates of a late reply; the search still waits for what it waited for. */
+  RootSearch withLateReply(SearchMessage.SubtreeResult subtreeResult) {
     return RootSearchBuilder.from(this)
-        .unvisited(more)
-        .pending(Copies.without(pending, childScores.cluster()))
-        .cost(cost.plus(childScores.cost()))
+        .abandoned(Copies.without(abandoned, subtreeResult.cluster()))
+        .candidates(Candidate.merge(candidates, subtreeResult.candidates(), spec.wanted()))
+        .cost(cost.plus(subtreeResult.cost()))
         .build();
+  }
+
+  RootSearch withReply(SearchMessage.ChildScores childScores) {
+    RootSearch answered =
+        RootSearchBuilder.from(this)
+            .pending(Copies.without(pending, childScores.cluster()))
+            .abandoned(Copies.without(abandoned, childScores.cluster()))
+            .cost(cost.plus(childScores.cost()))
+            .build();
+    return VisitPlan.open(answered, childScores.children());
   }
 
   /** Starts again at the root with a lower threshold. */

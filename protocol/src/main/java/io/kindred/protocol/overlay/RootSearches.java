@@ -11,16 +11,14 @@ import io.kindred.protocol.overlay.SearchMessage.SearchReply;
 import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
 import io.kindred.protocol.signature.QuantileSketch;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 
 /**
  * Runs searches at the root super-peer that a query reached. With a beam per super-peer it sends
- * the query down the hierarchy and merges the results. With a beam per level it directs the query
- * level by level: only a peer that sees all clusters of a level can keep the best of them. With too
- * few candidates it relaxes the threshold and descends again, with a beam per level only to
- * clusters that were not visited (section 3.5).
+ * the query down the hierarchy and merges the results. Where all visits together are limited, it
+ * selects every cluster that is visited ({@link VisitPlan}): only a peer that sees all branches can
+ * keep the best of them. With too few candidates it relaxes the threshold and descends again, to
+ * clusters that were not visited where it selects them itself (section 3.5).
  */
 final class RootSearches {
   private final OverlayStep overlayStep;
@@ -38,12 +36,13 @@ final class RootSearches {
       return;
     }
     List<ScoredCluster> roots =
-        QueryProtocol.scoreClusters(
-            overlayStep, querySpec.signature(), List.copyOf(replica.roots().values()));
+        overlayStep.scoreClusters(
+            querySpec.signature(),
+            ClusterScores.withoutAsker(List.copyOf(replica.roots().values()), querySpec.id()));
     double threshold =
         queryAscent.threshold().orElseGet(() -> initialThreshold(querySpec, replica, roots));
     SearchCost searchCost =
-        SearchCost.visit(roots.size(), QueryProtocol.countPassing(roots, threshold));
+        SearchCost.visit(roots.size(), ClusterScores.countPassing(roots, threshold));
     advance(
         RootSearch.of(
             querySpec, replica.descriptor().zone().level(), threshold, roots, searchCost));
@@ -56,8 +55,7 @@ final class RootSearches {
   private double initialThreshold(
       QuerySpec querySpec, ClusterReplica replica, List<ScoredCluster> roots) {
     List<ScoredCluster> known = new ArrayList<>(roots);
-    known.addAll(
-        QueryProtocol.scoreClusters(overlayStep, querySpec.signature(), replica.children()));
+    known.addAll(overlayStep.scoreClusters(querySpec.signature(), replica.children()));
     QuantileSketch seen = QuantileSketch.empty();
     for (ScoredCluster each : known) {
       seen = Threshold.observe(seen, each.similarity());
@@ -76,7 +74,7 @@ final class RootSearches {
   private void advance(RootSearch search) {
     RootSearch now = search;
     while (true) {
-      RootSearch asking = selectNext(now);
+      RootSearch asking = VisitPlan.selectNext(now);
       if (!asking.pending().isEmpty()) {
         sendQueries(asking);
         return;
@@ -84,7 +82,7 @@ final class RootSearches {
       if (asking.level() > 1 && isLevelBeam(asking)) {
         now = asking.withPending(asking.level() - 1, asking.unvisited(), asking.pending());
       } else if (shouldRetry(asking)) {
-        now = asking.retry(relaxedThreshold(asking));
+        now = reopened(asking.retry(relaxedThreshold(asking)));
       } else {
         finish(asking);
         return;
@@ -92,56 +90,25 @@ final class RootSearches {
     }
   }
 
+  private static RootSearch reopened(RootSearch search) {
+    return isBestFirst(search) ? VisitPlan.reopen(search) : search;
+  }
+
+  private static boolean isBestFirst(RootSearch search) {
+    return search.spec().rule().isLedByRoot() && !isLevelBeam(search);
+  }
+
   private static boolean isLevelBeam(RootSearch search) {
     return search.spec().rule().beamScope() == SearchRule.BeamScope.LEVEL;
   }
 
-  /**
-   * Selects the clusters to query next on the present level; none if the visits are spent or no
-   * cluster is left.
-   */
-  private static RootSearch selectNext(RootSearch search) {
-    int most = Math.min(search.spec().rule().beam(), search.visitsLeft());
-    if (!isLevelBeam(search)) {
-      // Root clusters are queried once per attempt.
-      List<ScoredCluster> chosen =
-          search.attemptStarted()
-              ? List.of()
-              : QueryProtocol.selectBest(search.unvisited(), search.threshold(), most);
-      return search.withPending(
-          search.level(), search.unvisited(), QueryProtocol.byCluster(chosen));
-    }
-    List<ScoredCluster> here = new ArrayList<>();
-    List<ScoredCluster> elsewhere = new ArrayList<>();
-    for (ScoredCluster each : search.unvisited()) {
-      (each.cluster().level() == search.level() ? here : elsewhere).add(each);
-    }
-    here.sort(
-        Comparator.comparingDouble(ScoredCluster::similarity)
-            .reversed()
-            .thenComparing(ScoredCluster::cluster));
-    boolean none = QueryProtocol.countPassing(here, search.threshold()) == 0;
-    List<ScoredCluster> chosen =
-        none && search.attempt() > 0
-            ? List.of()
-            : QueryProtocol.selectBest(here, search.threshold(), most);
-    elsewhere.addAll(here.subList(chosen.size(), here.size()));
-    return search.withPending(
-        search.level(), List.copyOf(elsewhere), QueryProtocol.byCluster(chosen));
-  }
-
   private void sendQueries(RootSearch search) {
     QueryId id = search.spec().id();
-    put(search.withTimer(QueryProtocol.startTimer(overlayStep, search.depth() + 1)));
-    int share =
-        isLevelBeam(search) || search.visitsLeft() == Integer.MAX_VALUE
-            ? Integer.MAX_VALUE
-            : Math.max(1, search.visitsLeft() / search.pending().size());
+    put(search.withTimer(overlayStep.startSearchTimer(search.depth() + 1)));
     for (ScoredCluster each : search.pending().values()) {
       overlayStep.send(
-          QueryProtocol.pickReplica(overlayStep, each.replicas(), id),
-          new QueryDescent(
-              search.spec(), each.cluster(), search.threshold(), search.attempt(), share));
+          ClusterScores.pickReplica(overlayStep.self(), each.replicas(), id),
+          new QueryDescent(search.spec(), each.cluster(), search.threshold(), search.attempt()));
     }
   }
 
@@ -149,8 +116,10 @@ final class RootSearches {
    * Whether too few candidates pass, and there is something left to relax, to visit and to find.
    */
   private static boolean shouldRetry(RootSearch search) {
-    boolean exhausted = isLevelBeam(search) && search.unvisited().isEmpty();
-    return !exhausted
+    SearchRule rule = search.spec().rule();
+    boolean exhausted = rule.isLedByRoot() && search.unvisited().isEmpty();
+    return rule.beamScope() != SearchRule.BeamScope.BEST
+        && !exhausted
         && new Threshold(search.threshold())
             .shouldRetry(search.acceptedCount(), search.spec().wanted(), search.visitsLeft());
   }
@@ -176,20 +145,39 @@ final class RootSearches {
     overlayStep.send(
         id.peer(),
         new SearchReply(
-            id, search.candidates(), search.threshold(), search.attempt() + 1, search.cost()));
+            id,
+            search.spec().answerKey(),
+            search.candidates(),
+            search.threshold(),
+            search.attempt() + 1,
+            search.cost()));
   }
 
-  void replyReceived(SubtreeResult subtreeResult) {
+  void replyReceived(PeerId from, SubtreeResult subtreeResult) {
     RootSearch search = overlayStep.queries.rootSearches().get(subtreeResult.id());
-    if (search != null && search.isPending(subtreeResult.cluster(), subtreeResult.attempt())) {
+    if (search == null || !search.asked(from, subtreeResult.cluster())) {
+      overlayStep.refuse(subtreeResult);
+    } else if (search.isPending(subtreeResult.cluster(), subtreeResult.attempt())) {
       proceed(search.withReply(subtreeResult));
+    } else if (search.isLate(subtreeResult.cluster(), subtreeResult.attempt())) {
+      overlayStep.count("overlay-late-answer");
+      put(search.withLateReply(subtreeResult));
+    } else {
+      overlayStep.refuse(subtreeResult);
     }
   }
 
-  void replyReceived(ChildScores childScores) {
+  void replyReceived(PeerId from, ChildScores childScores) {
     RootSearch search = overlayStep.queries.rootSearches().get(childScores.id());
-    if (search != null && search.isPending(childScores.cluster(), childScores.attempt())) {
+    if (search == null || !search.asked(from, childScores.cluster())) {
+      overlayStep.refuse(childScores);
+    } else if (search.isPending(childScores.cluster(), childScores.attempt())) {
       proceed(search.withReply(childScores));
+    } else if (search.isLate(childScores.cluster(), childScores.attempt())) {
+      overlayStep.count("overlay-late-answer");
+      put(search.withReply(childScores));
+    } else {
+      overlayStep.refuse(childScores);
     }
   }
 
@@ -198,6 +186,8 @@ final class RootSearches {
       put(search);
     } else if (isLevelBeam(search) && search.level() > 1) {
       advance(search.withPending(search.level() - 1, search.unvisited(), search.pending()));
+    } else if (isBestFirst(search)) {
+      advance(search);
     } else if (shouldRetry(search)) {
       advance(search.retry(relaxedThreshold(search)));
     } else {
@@ -209,7 +199,7 @@ final class RootSearches {
     for (RootSearch search : overlayStep.queries.rootSearches().values()) {
       if (search.timerNumber() == timerNumber) {
         overlayStep.count("overlay-answers-missing");
-        proceed(search.with(new TreeMap<>()));
+        proceed(search.abandonPending());
         return true;
       }
     }
@@ -224,11 +214,11 @@ final class RootSearches {
     if (search == null || scoredCluster == null) {
       return false;
     }
-    QueryProtocol.nextReplica(
+    ClusterScores.nextReplica(
             overlayStep.self(), scoredCluster.replicas(), to, queryDescent.spec().id())
         .ifPresentOrElse(
             next -> overlayStep.send(next, queryDescent),
-            () -> proceed(search.with(Copies.without(search.pending(), queryDescent.cluster()))));
+            () -> proceed(search.without(queryDescent.cluster())));
     return true;
   }
 }

@@ -33,6 +33,11 @@ public record SearchCost(int scored, int passed, int visited, int compared) {
     return (int) Math.min(Integer.MAX_VALUE, (long) one + other);
   }
 
+  /** A peer compared itself. */
+  static SearchCost comparison(boolean passes) {
+    return new SearchCost(1, passes ? 1 : 0, 0, 1);
+  }
+
   static SearchCost visit(int scored, int passed) {
     return new SearchCost(scored, passed, 1, 0);
   }

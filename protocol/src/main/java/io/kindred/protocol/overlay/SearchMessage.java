@@ -1,6 +1,7 @@
 package io.kindred.protocol.overlay;
 
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
@@ -28,9 +29,14 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** What a query searches for: the peers most similar to a signature, as many as wanted. */
+  /**
+   * What a query searches for: the peers most similar to a signature, as many as wanted.
+   *
+   * @param answerKey number that only the asking peer can compute and only super-peers that the
+   *     query reaches learn: the asking peer accepts a {@link SearchReply} from no other peer
+   */
   @Buildable
-  record QuerySpec(QueryId id, Signature signature, int wanted, SearchRule rule) {
+  record QuerySpec(QueryId id, long answerKey, Signature signature, int wanted, SearchRule rule) {
     public QuerySpec {
       if (wanted < 0 || rule.beam() < 1 || rule.visits() < 0) {
         throw new IllegalArgumentException(wanted + " results wanted by " + rule);
@@ -57,8 +63,7 @@ public sealed interface SearchMessage extends Message {
   /** A query on its way down. A later attempt has a lower threshold. */
   @Named("overlay/query-descent")
   @Buildable
-  record QueryDescent(
-      QuerySpec spec, ClusterId cluster, double threshold, int attempt, int visitBudget)
+  record QueryDescent(QuerySpec spec, ClusterId cluster, double threshold, int attempt)
       implements Refusable {
     public QueryDescent {
       requireCosine(threshold);
@@ -81,13 +86,17 @@ public sealed interface SearchMessage extends Message {
     }
   }
 
-  /** The scored children of a cluster, for a search with a beam per level. */
+  /** The scored children of a cluster, for a search that the root super-peer leads. */
   @Named("overlay/child-scores")
   record ChildScores(
       QueryId id, ClusterId cluster, int attempt, List<ScoredCluster> children, SearchCost cost)
       implements SearchMessage {
     public ChildScores {
       children = List.copyOf(children);
+      int level = cluster.level();
+      if (children.stream().anyMatch(each -> each.cluster().level() >= level)) {
+        throw new IllegalArgumentException("children of " + cluster + " must have a lower level");
+      }
     }
   }
 
@@ -105,7 +114,8 @@ public sealed interface SearchMessage extends Message {
       implements SearchMessage {}
 
   @Named("overlay/compare-reply")
-  record CompareReply(QueryId id, ClusterId cluster, float similarity) implements SearchMessage {
+  record CompareReply(QueryId id, ClusterId cluster, @Claim(Claim.Kind.SIMILARITY) float similarity)
+      implements SearchMessage {
     public CompareReply {
       requireCosine(similarity);
     }
@@ -127,7 +137,12 @@ public sealed interface SearchMessage extends Message {
   /** The result of a search, from the root super-peer to the peer that started it. */
   @Named("overlay/search-reply")
   record SearchReply(
-      QueryId id, List<Candidate> candidates, double threshold, int attempts, SearchCost cost)
+      QueryId id,
+      long answerKey,
+      List<Candidate> candidates,
+      double threshold,
+      int attempts,
+      SearchCost cost)
       implements SearchMessage {
     public SearchReply {
       candidates = List.copyOf(candidates);

@@ -12,14 +12,15 @@ public record SearchRule(
         int beam,
     @Setting(
             doc =
-                "whether the beam limits the children of each super-peer (`node`) or all"
-                    + " super-peers of a level (`level`)",
+                "what the beam limits: the children of each super-peer (`node`), all super-peers"
+                    + " of a level (`level`), or the clusters that a best-first search visits at"
+                    + " a time (`best`)",
             fallback = "node")
         BeamScope beamScope,
     @Setting(
             doc =
                 "largest number of super-peers that a query visits; 0 means no limit with"
-                    + " beamScope `node` and 4 x beam x depth with `level`",
+                    + " beamScope `node` and 4 x beam x depth otherwise",
             fallback = "0",
             min = 0)
         int visits) {
@@ -28,10 +29,24 @@ public record SearchRule(
     /** Every visited super-peer sends the query on to up to B children, as the text says. */
     NODE,
     /** B super-peers of a level in all are visited, as the analysis of costs says. */
-    LEVEL
+    LEVEL,
+    /**
+     * The most similar clusters of all levels are visited first, B at a time, until the wanted
+     * candidates are as similar as the best cluster that was not visited. The threshold prunes
+     * nothing.
+     */
+    BEST
   }
 
   static final int VISITS_PER_LEVEL = 4;
+
+  /**
+   * Whether the root super-peer selects every cluster that is visited. It has to where all visits
+   * together are limited: only it sees all branches.
+   */
+  boolean isLedByRoot() {
+    return beamScope != BeamScope.NODE || visits > 0;
+  }
 
   int visitBudget(int depth) {
     if (visits > 0) {

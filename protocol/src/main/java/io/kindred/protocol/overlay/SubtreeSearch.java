@@ -44,6 +44,50 @@ record SubtreeSearch(
     }
   }
 
+  /**
+   * The comparisons of a lowest cluster with a query. A later attempt gets them again, because the
+   * first answer may have been late or lost, together with those that arrived since.
+   *
+   * @param missing peers that were asked and have not answered
+   * @param unreported cost of the comparisons that no answer has contained
+   */
+  record Comparisons(
+      Key key,
+      double threshold,
+      int wanted,
+      List<PeerId> missing,
+      List<Candidate> candidates,
+      SearchCost unreported) {
+    static Comparisons of(SubtreeSearch search) {
+      return new Comparisons(
+          search.key(),
+          search.query().threshold(),
+          search.query().spec().wanted(),
+          search.pendingPeers(),
+          search.candidates(),
+          SearchCost.ZERO);
+    }
+
+    /** With a comparison that arrived after the answer. */
+    Comparisons with(PeerId peer, float similarity) {
+      return new Comparisons(
+          key,
+          threshold,
+          wanted,
+          Copies.without(missing, peer),
+          Candidate.merge(candidates, List.of(new Candidate(peer, similarity)), wanted),
+          unreported.plus(SearchCost.comparison(similarity >= threshold)));
+    }
+
+    Comparisons reported() {
+      return new Comparisons(key, threshold, wanted, missing, candidates, SearchCost.ZERO);
+    }
+  }
+
+  Key key() {
+    return new Key(query.spec().id(), query.cluster());
+  }
+
   boolean done() {
     return pendingClusters.isEmpty() && pendingPeers.isEmpty();
   }
@@ -61,17 +105,27 @@ record SubtreeSearch(
   }
 
   SubtreeSearch withComparison(PeerId peer, float similarity) {
-    int passed = similarity >= query.threshold() ? 1 : 0;
     List<Candidate> found = List.of(new Candidate(peer, similarity));
     return SubtreeSearchBuilder.from(this)
         .pendingPeers(Copies.without(pendingPeers, peer))
         .candidates(Candidate.merge(candidates, found, query.spec().wanted()))
-        .cost(cost.plus(new SearchCost(1, passed, 0, 1)))
+        .cost(cost.plus(SearchCost.comparison(similarity >= query.threshold())))
         .build();
   }
 
   SubtreeSearch withoutPeer(PeerId peer) {
     return SubtreeSearchBuilder.from(this).pendingPeers(Copies.without(pendingPeers, peer)).build();
+  }
+
+  /** The same search for a later attempt of its sender. */
+  SubtreeSearch forAttempt(SearchMessage.QueryDescent later) {
+    return SubtreeSearchBuilder.from(this).query(later).build();
+  }
+
+  /** Whether a peer was asked about a child cluster: it is one of the cluster's replicas. */
+  boolean asked(PeerId peer, ClusterId child) {
+    ScoredCluster queried = pendingClusters.get(child);
+    return queried != null && queried.replicas().contains(peer);
   }
 
   /** Gives up all outstanding replies. */

@@ -32,9 +32,16 @@ final class SubtreeSearches {
       step.count("overlay-query-repeated");
     } else if (step.settings.maintenance().enabled()
         && known == null
-        && (replica == null || QueryProtocol.isOverloaded(step))) {
-      new QueryProtocol(step).refuse(from, queryDescent);
-    } else if (replica == null || known != null) {
+        && (replica == null || step.isOverloaded())) {
+      step.refuseQuery(from, queryDescent);
+    } else if (known != null
+        && known.replyTo().equals(from)
+        && queryDescent.cluster().level() == 1) {
+      // The sender no longer waits for the earlier attempt: the comparisons are for the later one.
+      step.count("overlay-query-resumed");
+      markProcessed(from, key, queryDescent.attempt());
+      put(known.forAttempt(queryDescent));
+    } else if (replica == null || (known != null && !known.replyTo().equals(from))) {
       step.count(replica == null ? "overlay-no-such-replica" : "overlay-query-repeated");
       answer(from, queryDescent, List.of(), SearchCost.ZERO);
     } else if (queryDescent.cluster().level() == 1) {
@@ -57,13 +64,15 @@ final class SubtreeSearches {
 
   private void forwardToChildren(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
     List<ScoredCluster> scoredClusters =
-        QueryProtocol.scoreClusters(step, queryDescent.spec().signature(), replica.children());
+        step.scoreClusters(
+            queryDescent.spec().signature(),
+            ClusterScores.withoutAsker(replica.children(), queryDescent.spec().id()));
     SearchCost searchCost =
         SearchCost.visit(
             scoredClusters.size(),
-            QueryProtocol.countPassing(scoredClusters, queryDescent.threshold()));
+            ClusterScores.countPassing(scoredClusters, queryDescent.threshold()));
     QueryId id = queryDescent.spec().id();
-    if (queryDescent.spec().rule().beamScope() == SearchRule.BeamScope.LEVEL) {
+    if (queryDescent.spec().rule().isLedByRoot()) {
       step.send(
           from,
           new ChildScores(
@@ -71,10 +80,10 @@ final class SubtreeSearches {
       return;
     }
     markProcessed(from, new SubtreeSearch.Key(id, queryDescent.cluster()), queryDescent.attempt());
-    int most = Math.min(queryDescent.spec().rule().beam(), queryDescent.visitBudget() - 1);
     List<ScoredCluster> chosen =
-        QueryProtocol.selectBest(scoredClusters, queryDescent.threshold(), Math.max(0, most));
-    SortedMap<ClusterId, ScoredCluster> awaited = QueryProtocol.byCluster(chosen);
+        ClusterScores.selectBest(
+            scoredClusters, queryDescent.threshold(), queryDescent.spec().rule().beam());
+    SortedMap<ClusterId, ScoredCluster> awaited = ClusterScores.byCluster(chosen);
     updateOrAnswer(
         new SubtreeSearch(
             from,
@@ -84,33 +93,29 @@ final class SubtreeSearches {
             List.of(),
             searchCost,
             startTimer(queryDescent, chosen.isEmpty())));
-    int share =
-        queryDescent.visitBudget() == Integer.MAX_VALUE
-            ? Integer.MAX_VALUE
-            : Math.max(1, (queryDescent.visitBudget() - 1) / Math.max(1, chosen.size()));
     for (ScoredCluster each : chosen) {
       step.send(
-          QueryProtocol.pickReplica(step, each.replicas(), id),
-          QueryDescentBuilder.from(queryDescent)
-              .cluster(each.cluster())
-              .visitBudget(share)
-              .build());
+          ClusterScores.pickReplica(step.self(), each.replicas(), id),
+          QueryDescentBuilder.from(queryDescent).cluster(each.cluster()).build());
     }
   }
 
   private long startTimer(QueryDescent queryDescent, boolean complete) {
-    return complete ? -1 : QueryProtocol.startTimer(step, queryDescent.cluster().level());
+    return complete ? -1 : step.startSearchTimer(queryDescent.cluster().level());
   }
 
   /**
-   * Asks the peers of the cluster to compare themselves, once per query: the root search gets each
-   * similarity once.
+   * Asks the peers of the cluster to compare themselves, once per query. A later attempt gets the
+   * comparisons again, and their cost once.
    */
   private void compareAll(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
     QueryId id = queryDescent.spec().id();
     SubtreeSearch.Key key = new SubtreeSearch.Key(id, queryDescent.cluster());
-    if (step.queries.processed().stream().anyMatch(each -> each.key().equals(key))) {
-      answer(from, queryDescent, List.of(), SearchCost.ZERO);
+    Optional<SubtreeSearch.Comparisons> compared = step.queries.comparisons(key);
+    if (compared.isPresent()) {
+      markProcessed(from, key, queryDescent.attempt());
+      step.queries = step.queries.withCompared(compared.get().reported());
+      answer(from, queryDescent, compared.get().candidates(), compared.get().unreported());
       return;
     }
     markProcessed(from, key, queryDescent.attempt());
@@ -132,17 +137,33 @@ final class SubtreeSearches {
 
   /** Answers once all replies have arrived, else keeps waiting. */
   private void updateOrAnswer(SubtreeSearch search) {
-    QueryDescent queryDescent = search.query();
-    SubtreeSearch.Key key = new SubtreeSearch.Key(queryDescent.spec().id(), queryDescent.cluster());
+    if (search.done()) {
+      answerAndForget(search, search);
+    } else {
+      put(search);
+    }
+  }
+
+  private void put(SubtreeSearch search) {
     QueryTable queryTable = step.queries;
     step.queries =
         queryTable.withSubtreeSearches(
-            search.done()
-                ? Copies.without(queryTable.subtreeSearches(), key)
-                : Copies.with(queryTable.subtreeSearches(), key, search));
-    if (search.done()) {
-      answer(search.replyTo(), queryDescent, search.candidates(), search.cost());
+            Copies.with(queryTable.subtreeSearches(), search.key(), search));
+  }
+
+  /**
+   * Ends a search with what it has found.
+   *
+   * @param waiting the search with the peers that it has waited for, whose answers may still come
+   */
+  private void answerAndForget(SubtreeSearch search, SubtreeSearch waiting) {
+    QueryTable queryTable = step.queries;
+    step.queries =
+        queryTable.withSubtreeSearches(Copies.without(queryTable.subtreeSearches(), search.key()));
+    if (search.query().cluster().level() == 1) {
+      step.queries = step.queries.withCompared(SubtreeSearch.Comparisons.of(waiting));
     }
+    answer(search.replyTo(), search.query(), search.candidates(), search.cost());
   }
 
   private void answer(
@@ -164,7 +185,18 @@ final class SubtreeSearches {
             .get(new SubtreeSearch.Key(compareReply.id(), compareReply.cluster()));
     if (search != null && search.pendingPeers().contains(from)) {
       updateOrAnswer(search.withComparison(from, compareReply.similarity()));
+      return;
     }
+    step.queries
+        .comparisons(new SubtreeSearch.Key(compareReply.id(), compareReply.cluster()))
+        .filter(each -> each.missing().contains(from))
+        .ifPresentOrElse(
+            compared -> {
+              step.count("overlay-late-answer");
+              step.queries =
+                  step.queries.withCompared(compared.with(from, compareReply.similarity()));
+            },
+            () -> step.refuse(compareReply));
   }
 
   /** A peer of the cluster could not be reached. */
@@ -178,10 +210,13 @@ final class SubtreeSearches {
     }
   }
 
-  void answerReceived(SubtreeResult subtreeResult) {
+  void answerReceived(PeerId from, SubtreeResult subtreeResult) {
     findWaiting(subtreeResult.id(), subtreeResult.cluster())
         .filter(search -> search.query().attempt() == subtreeResult.attempt())
-        .ifPresent(waiting -> updateOrAnswer(waiting.withAnswer(subtreeResult)));
+        .filter(search -> search.asked(from, subtreeResult.cluster()))
+        .ifPresentOrElse(
+            waiting -> updateOrAnswer(waiting.withAnswer(subtreeResult)),
+            () -> step.refuse(subtreeResult));
   }
 
   /** The subtree search that waits for a cluster: the one at the parent cluster. */
@@ -193,9 +228,6 @@ final class SubtreeSearches {
   }
 
   void deliveryFailed(PeerId to, QueryDescent queryDescent) {
-    if (new RootSearches(step).deliveryFailed(to, queryDescent)) {
-      return;
-    }
     QueryId id = queryDescent.spec().id();
     Optional<SubtreeSearch> waiting = findWaiting(id, queryDescent.cluster());
     if (waiting.isEmpty()) {
@@ -204,7 +236,7 @@ final class SubtreeSearches {
     SubtreeSearch search = waiting.get();
     ScoredCluster scoredCluster = search.pendingClusters().get(queryDescent.cluster());
     if (scoredCluster != null) {
-      QueryProtocol.nextReplica(step.self(), scoredCluster.replicas(), to, id)
+      ClusterScores.nextReplica(step.self(), scoredCluster.replicas(), to, id)
           .ifPresentOrElse(
               next -> step.send(next, queryDescent),
               () ->
@@ -218,7 +250,7 @@ final class SubtreeSearches {
     for (SubtreeSearch search : step.queries.subtreeSearches().values()) {
       if (search.timerNumber() == timerNumber) {
         step.count("overlay-answers-missing");
-        updateOrAnswer(search.withoutPending());
+        answerAndForget(search.withoutPending(), search);
         return;
       }
     }

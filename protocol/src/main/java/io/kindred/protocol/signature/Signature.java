@@ -20,6 +20,8 @@ public final class Signature {
   private final double norm;
   // Encoded at first use and kept: a search sends one signature to hundreds of peers.
   private byte @Nullable [] encoded;
+  // Made at first use and kept, for the same reason.
+  private @Nullable IndexBits indexBits;
 
   private Signature(int dimension, Precision precision, Ints indices, Floats values) {
     this.dimension = dimension;
@@ -108,15 +110,38 @@ public final class Signature {
 
   /** Bytes on the wire. */
   public long bytes() {
-    return SignatureCodec.size(this);
+    byte[] known = encoded;
+    return known != null ? known.length : SignatureCodec.size(this);
   }
 
   /**
-   * The cosine, by merging the two lists: the plain reference, and cheap enough for one pair. Zero
-   * where either signature is zero. {@link SignatureScorer} compares one with many.
+   * The cosine, summed in doubles from the lowest index to the highest. Zero where either signature
+   * is zero. {@link SignatureScorer} compares one with many, faster and less exactly.
    */
   public double cosine(Signature other) {
     requireComparable(other);
+    boolean areDense =
+        IndexBits.isWorthwhile(dimension, size())
+            && IndexBits.isWorthwhile(dimension, other.size());
+    double sum =
+        areDense
+            ? IndexBits.sumOfProducts(
+                indexBits(), values.shared(), other.indexBits(), other.values.shared())
+            : sumOfMerged(other);
+    return cosine(sum, other);
+  }
+
+  private IndexBits indexBits() {
+    IndexBits known = indexBits;
+    if (known == null) {
+      known = IndexBits.of(dimension, indices.shared());
+      indexBits = known;
+    }
+    return known;
+  }
+
+  /** The same sum by merging the two lists: the plain reference, and faster for few entries. */
+  double sumOfMerged(Signature other) {
     double sum = 0;
     int i = 0;
     int j = 0;
@@ -129,7 +154,7 @@ public final class Signature {
       i += here <= there ? 1 : 0;
       j += there <= here ? 1 : 0;
     }
-    return cosine(sum, other);
+    return sum;
   }
 
   double cosine(double product, Signature other) {

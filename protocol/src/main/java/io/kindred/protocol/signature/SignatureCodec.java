@@ -16,7 +16,8 @@ import io.kindred.protocol.wire.WireOutput;
 final class SignatureCodec implements Codec {
   @Override
   public void write(Object value, WireOutput out) {
-    out.writeBytes(((Signature) value).encoded());
+    Signature signature = (Signature) value;
+    out.writeBytes(Math.toIntExact(signature.bytes()), signature::encoded);
   }
 
   @SuppressWarnings("EnumOrdinal") // the wire form is the position, as for every enum

@@ -5,35 +5,30 @@ import java.util.List;
 
 /**
  * Compares one signature with many: its entries are scattered into a dense vector once, and each
- * other signature gathers from it, in time proportional to its entries. The dense vector is kept
- * for the next call, so a scorer belongs to one thread.
+ * other signature gathers from it, in time proportional to its entries.
  */
 public final class SignatureScorer {
-  private final float[] dense;
+  private final int dimension;
 
   public SignatureScorer(int dimension) {
-    dense = new float[dimension];
+    this.dimension = dimension;
   }
 
   /** The cosine of {@code own} with each of the others, in their order. */
   public double[] cosines(Signature own, List<Signature> others) {
-    if (own.dimension() != dense.length) {
+    if (own.dimension() != dimension) {
       throw new IllegalArgumentException(
-          own + " given to a scorer of dimension " + dense.length + "; make one for its dimension");
+          own + " given to a scorer of dimension " + dimension + "; make one for its dimension");
     }
-    SparseKernels.scatter(own.indices().shared(), own.values().shared(), dense);
+    float[] dense = DenseVector.of(own);
     double[] cosines = new double[others.size()];
-    try {
-      for (int i = 0; i < cosines.length; i++) {
-        cosines[i] = gatherCosine(own, others.get(i));
-      }
-    } finally {
-      SparseKernels.clear(own.indices().shared(), dense);
+    for (int i = 0; i < cosines.length; i++) {
+      cosines[i] = gatherCosine(own, others.get(i), dense);
     }
     return cosines;
   }
 
-  private double gatherCosine(Signature own, Signature other) {
+  private static double gatherCosine(Signature own, Signature other, float[] dense) {
     own.requireComparable(other);
     float product =
         SparseKernels.gatherDot(dense, other.indices().shared(), other.values().shared());

@@ -1,6 +1,8 @@
 package io.kindred.protocol.wire;
 
-import io.kindred.core.config.Catalogue;
+import io.kindred.protocol.wire.ContainerCodecs.Part;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SortedMap;
 
 /** Codecs of types with several members: a tag says which, then the member follows. */
@@ -37,13 +39,23 @@ final class FamilyCodecs {
    * record with a value in a component that was {@link io.kindred.core.record.AddedLater added
    * later} has the tag of its position plus {@link #EXTENDED}.
    */
-  record OfSealed(Wire wire, Class<?> type) implements Codec {
+  static final class OfSealed implements Codec {
     /** More than the members of any family; tags up to 127 take one byte. */
     private static final int EXTENDED = 64;
 
+    private final Wire wire;
+    private final Class<?> type;
+    // The JVM makes this list anew for each caller.
+    private final Class<?>[] members;
+
+    OfSealed(Wire wire, Class<?> type) {
+      this.wire = wire;
+      this.type = type;
+      members = type.getPermittedSubclasses();
+    }
+
     @Override
     public void write(Object value, WireOutput out) {
-      Class<?>[] members = type.getPermittedSubclasses();
       for (int i = 0; i < members.length; i++) {
         if (members[i].isInstance(value)) {
           write(i, wire.codec(members[i]), value, out);
@@ -66,7 +78,6 @@ final class FamilyCodecs {
 
     @Override
     public Object read(WireInput in) throws MalformedException {
-      Class<?>[] members = type.getPermittedSubclasses();
       int tag = in.readOrdinal(EXTENDED + members.length, type.getSimpleName());
       boolean extended = tag >= EXTENDED;
       int position = extended ? tag - EXTENDED : tag;
@@ -84,15 +95,30 @@ final class FamilyCodecs {
   }
 
   /** The tag is the registered name; what is not registered can be neither sent nor received. */
-  record OfNamed(Wire wire, Class<?> type, SortedMap<String, Class<?>> named) implements Codec {
+  static final class OfNamed implements Codec {
+    private record Member(String name, Part codec) {}
+
+    private final Wire wire;
+    private final Class<?> type;
+    private final SortedMap<String, Class<?>> named;
+    private final Map<Class<?>, Member> members = new LinkedHashMap<>();
+
+    OfNamed(Wire wire, Class<?> type, SortedMap<String, Class<?>> named) {
+      this.wire = wire;
+      this.type = type;
+      this.named = named;
+      named.forEach(
+          (name, member) -> members.put(member, new Member(name, new Part(wire, member))));
+    }
+
     @Override
     public void write(Object value, WireOutput out) {
-      String name = Catalogue.nameOf(value.getClass());
-      if (named.get(name) != value.getClass()) {
+      Member member = members.get(value.getClass());
+      if (member == null) {
         throw new IllegalArgumentException(value.getClass() + " is not registered with the codec");
       }
-      out.writeText(name);
-      wire.write(value.getClass(), value, out);
+      out.writeText(member.name());
+      member.codec().codec().write(value, out);
     }
 
     @Override

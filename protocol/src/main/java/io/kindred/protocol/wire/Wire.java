@@ -7,13 +7,17 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +71,38 @@ public final class Wire {
         sum += each.bytes();
       }
       return sum;
+    }
+  }
+
+  /**
+   * The size of a value on the wire.
+   *
+   * @param bytes the bytes of the value without its weights, which leave references in it
+   * @param models the number of different weights
+   */
+  public record Size(int bytes, long modelBytes, int models) {}
+
+  /** The size that {@link #encode} would find, without the bytes. */
+  public Size size(Type type, Object value) {
+    DistinctWeights weights = new DistinctWeights();
+    WireOutput out = WireOutput.counter(weights);
+    write(type, value, out);
+    return new Size(out.size(), weights.bytes, weights.digests.size());
+  }
+
+  /** Counts weights, each once. Most messages have none. */
+  private static final class DistinctWeights implements Consumer<Weights> {
+    private SortedSet<Digest> digests = Collections.emptySortedSet();
+    private long bytes;
+
+    @Override
+    public void accept(Weights weights) {
+      if (digests.isEmpty()) {
+        digests = new TreeSet<>();
+      }
+      if (digests.add(weights.digest())) {
+        bytes += weights.bytes();
+      }
     }
   }
 

@@ -29,11 +29,11 @@ class DuplicateQueriesTest {
   private final Overlay overlay = OverlayFixtures.overlay(MaintenanceSettings.DISABLED);
 
   private static QuerySpec sought(SearchRule.BeamScope beamScope) {
-    return new QuerySpec(ID, OWN, 1, new SearchRule(8, beamScope, 0));
+    return new QuerySpec(ID, 0, OWN, 1, new SearchRule(8, beamScope, 0));
   }
 
   private static QueryDescent query(ClusterDescriptor cluster, int attempt) {
-    return new QueryDescent(sought(SearchRule.BeamScope.NODE), cluster.id(), 0, attempt, 9);
+    return new QueryDescent(sought(SearchRule.BeamScope.NODE), cluster.id(), 0, attempt);
   }
 
   @Test
@@ -48,11 +48,6 @@ class DuplicateQueriesTest {
     assertThat(OverlayFixtures.counted(again, "overlay-query-repeated")).isOne();
     assertThat(OverlayFixtures.sent(again, THIRD)).isEmpty();
     assertThat(again.state()).isEqualTo(waiting);
-    SubtreeResult nothing = new SubtreeResult(ID, cluster.id(), 1, List.of(), SearchCost.ZERO);
-    assertThat(
-            OverlayFixtures.sent(
-                OverlayFixtures.receive(overlay, waiting, THIRD, query(cluster, 1)), THIRD))
-        .containsExactly(nothing);
   }
 
   /** Expects that a duplicate is counted and otherwise ignored. */
@@ -75,17 +70,20 @@ class DuplicateQueriesTest {
         OverlayFixtures.receive(overlay, waiting, OTHER, new CompareReply(ID, cluster.id(), 1));
     assertThat(OverlayFixtures.sent(answered, THIRD)).hasSize(1);
     assertSilent(overlay, answered.state(), query(cluster, 0));
+    SearchCost free = SearchCost.ZERO;
+    List<Candidate> found = List.of(new Candidate(OTHER, 1));
     assertThat(
             OverlayFixtures.sent(
                 OverlayFixtures.receive(overlay, answered.state(), OTHER, query(cluster, 0)),
                 OTHER))
         .as("another peer waits for an answer too")
-        .containsExactly(new SubtreeResult(ID, cluster.id(), 0, List.of(), SearchCost.ZERO));
+        .containsExactly(new SubtreeResult(ID, cluster.id(), 0, found, free));
     assertThat(
             OverlayFixtures.sent(
                 OverlayFixtures.receive(overlay, answered.state(), THIRD, query(cluster, 1)),
                 THIRD))
-        .containsExactly(new SubtreeResult(ID, cluster.id(), 1, List.of(), SearchCost.ZERO));
+        .as("the first answer may have been lost")
+        .containsExactly(new SubtreeResult(ID, cluster.id(), 1, found, free));
   }
 
   @Test
@@ -119,9 +117,9 @@ class DuplicateQueriesTest {
     state = OverlayFixtures.receive(busy, state, THIRD, query(cluster, 0)).state();
     state =
         OverlayFixtures.receive(busy, state, OTHER, new CompareReply(ID, cluster.id(), 1)).state();
-    QuerySpec next = new QuerySpec(new QueryId(THIRD, 2), OWN, 1, OverlayFixtures.RULE);
+    QuerySpec next = new QuerySpec(new QueryId(THIRD, 2), 0, OWN, 1, OverlayFixtures.RULE);
     state =
-        OverlayFixtures.receive(busy, state, THIRD, new QueryDescent(next, cluster.id(), 0, 0, 9))
+        OverlayFixtures.receive(busy, state, THIRD, new QueryDescent(next, cluster.id(), 0, 0))
             .state();
     assertSilent(busy, state, query(cluster, 0));
     assertThat(
@@ -138,7 +136,8 @@ class DuplicateQueriesTest {
         OverlayFixtures.state(
             OverlayFixtures.holdingReplicas(OverlayFixtures.rootReplica(cluster, List.of())));
     for (int number = 0; number < 300; number++) {
-      QuerySpec querySpec = new QuerySpec(new QueryId(THIRD, number), OWN, 1, OverlayFixtures.RULE);
+      QuerySpec querySpec =
+          new QuerySpec(new QueryId(THIRD, number), 0, OWN, 1, OverlayFixtures.RULE);
       QueryAscent queryAscent = new QueryAscent(querySpec, cluster.id(), Optional.of(0.5));
       state = OverlayFixtures.receive(overlay, state, THIRD, queryAscent).state();
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class SearchMessageTest {
   private static final QueryId ID = new QueryId(OTHER, 1);
   private static final ClusterId AT = new ClusterId(OverlayFixtures.zone(1, OTHER), 0);
-  private static final QuerySpec SOUGHT = new QuerySpec(ID, OWN, 3, OverlayFixtures.RULE);
+  private static final QuerySpec SOUGHT = new QuerySpec(ID, 0, OWN, 3, OverlayFixtures.RULE);
   private static final float[] NO_COSINES = {
     Float.NaN, 1.01f, -1.01f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY
   };
@@ -47,12 +47,12 @@ class SearchMessageTest {
     for (float value : NO_COSINES) {
       List<Candidate> found = List.of(new Candidate(THIRD, value));
       refused(() -> new QueryAscent(SOUGHT, AT, Optional.of((double) value)));
-      refused(() -> new QueryDescent(SOUGHT, AT, value, 0, 1));
+      refused(() -> new QueryDescent(SOUGHT, AT, value, 0));
       refused(() -> new SubtreeResult(ID, AT, 0, found, SearchCost.ZERO));
       refused(() -> new ScoredCluster(AT, List.of(OTHER), value));
       refused(() -> new CompareReply(ID, AT, value));
-      refused(() -> new SearchReply(ID, found, 0, 1, SearchCost.ZERO));
-      refused(() -> new SearchReply(ID, List.of(), value, 1, SearchCost.ZERO));
+      refused(() -> new SearchReply(ID, 0, found, 0, 1, SearchCost.ZERO));
+      refused(() -> new SearchReply(ID, 0, List.of(), value, 1, SearchCost.ZERO));
     }
     for (float value : new float[] {-1, 0, 1}) {
       assertThat(new CompareReply(ID, AT, value).similarity()).isEqualTo(value);
@@ -61,10 +61,10 @@ class SearchMessageTest {
 
   @Test
   void querySettingsBelowTheirMinimumAreRefused() {
-    refused(() -> new QuerySpec(ID, OWN, -1, OverlayFixtures.RULE));
-    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(0, SearchRule.BeamScope.NODE, 0)));
-    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(-8, SearchRule.BeamScope.LEVEL, 0)));
-    refused(() -> new QuerySpec(ID, OWN, 3, new SearchRule(8, SearchRule.BeamScope.NODE, -1)));
+    refused(() -> new QuerySpec(ID, 0, OWN, -1, OverlayFixtures.RULE));
+    refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(0, SearchRule.BeamScope.NODE, 0)));
+    refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(-8, SearchRule.BeamScope.LEVEL, 0)));
+    refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(8, SearchRule.BeamScope.NODE, -1)));
   }
 
   @Test

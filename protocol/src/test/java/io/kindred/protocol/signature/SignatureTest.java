@@ -214,6 +214,35 @@ class SignatureTest {
         .hasMessageContaining("different models");
   }
 
+  /** Signatures of all densities; in the densest, both have most indices. */
+  @Test
+  void theCosineHasTheBitsOfTheMergedLists() {
+    Property.forAll(
+            (random, size) ->
+                List.of(
+                    draw(random, 1 + 40 * size, 2 * size, Precision.FLOAT32),
+                    draw(random, 1 + 40 * size, 39 * size, Precision.BFLOAT16),
+                    draw(random, 1 + 40 * size, 12 * size, Precision.INT8)))
+        .holds(
+            three -> {
+              for (Signature one : three) {
+                for (Signature other : three) {
+                  assertThat(one.cosine(other))
+                      .isEqualTo(one.cosine(one.sumOfMerged(other), other))
+                      .isEqualTo(other.cosine(one));
+                }
+              }
+            });
+  }
+
+  @Test
+  void onlyIndicesThatBothHaveCount() {
+    Signature one = floats(130, new int[] {0, 63, 64, 129}, 1, 2, 3, 4);
+    Signature other = floats(130, new int[] {1, 63, 65, 129}, 9, 5, 9, 6);
+    double norms = Math.sqrt(1 + 4 + 9 + 16) * Math.sqrt(81 + 25 + 81 + 36);
+    assertThat(one.cosine(other)).isEqualTo((2 * 5 + 4 * 6) / norms, within(1e-7));
+  }
+
   @Test
   void theScorerAgreesWithTheReferenceAndCleansUp() {
     Property.forAll(
@@ -232,6 +261,18 @@ class SignatureTest {
                 }
               }
             });
+  }
+
+  @Test
+  void scorersOfAThreadShareOneDenseVectorAndSeeOnlyTheirOwnSignature() {
+    Signature large = floats(900, new int[] {0, 3, 899}, 1, 2, 3);
+    Signature small = floats(4, new int[] {0, 3}, 1, 2);
+    Signature other = floats(4, new int[] {1, 2}, 1, 2);
+    assertThat(new SignatureScorer(900).cosines(large, List.of(large)))
+        .containsExactly(new double[] {1}, within(1e-7));
+    assertThat(new SignatureScorer(4).cosines(other, List.of(small))).containsExactly(0);
+    assertThat(new SignatureScorer(900).cosines(large, List.of(large)))
+        .containsExactly(new double[] {1}, within(1e-7));
   }
 
   @Test

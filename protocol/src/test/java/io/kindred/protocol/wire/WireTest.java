@@ -68,6 +68,10 @@ class WireTest {
               assertThat((Object) WireSamples.decode(WIRE, family, encoded)).isEqualTo(value);
               assertThat(WireSamples.wire().encode(family, value).bytes())
                   .isEqualTo(encoded.bytes());
+              assertThat(WIRE.size(family, value))
+                  .isEqualTo(
+                      new Wire.Size(
+                          encoded.bytes().length, encoded.modelBytes(), encoded.weights().size()));
             });
   }
 

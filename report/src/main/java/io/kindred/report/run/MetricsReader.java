@@ -18,9 +18,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads {@code metrics.jsonl} line by line and keeps only accuracies, sample counts and a few other
- * metrics.
+ * metrics, of honest peers only.
  */
-record MetricsReader(boolean finished) {
+record MetricsReader(boolean finished, List<String> hostile) {
   private static final JsonFactory JSON = new JsonFactory();
 
   Evaluations read(Path file, List<String> notes) throws IOException {
@@ -52,7 +52,7 @@ record MetricsReader(boolean finished) {
   }
 
   /** Adds one line; returns what is wrong with it, or null. */
-  private static @Nullable String addLine(String line, Evaluations evaluations) {
+  private @Nullable String addLine(String line, Evaluations evaluations) {
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return "expected an object";
@@ -64,7 +64,7 @@ record MetricsReader(boolean finished) {
       if (parser.nextToken() != null) {
         return "text after the end of the object";
       }
-      return metricFields.addTo(evaluations);
+      return metricFields.addTo(evaluations, hostile);
     } catch (JacksonException damaged) {
       return firstLine(damaged.getOriginalMessage());
     }
@@ -114,13 +114,16 @@ record MetricsReader(boolean finished) {
       }
     }
 
-    @Nullable String addTo(Evaluations evaluations) {
+    @Nullable String addTo(Evaluations evaluations, List<String> leftOut) {
       if (round < 0 || peer.isEmpty()) {
         return "expected \"round\" and \"peer\"";
       }
       Stage known = Stage.named(stage).orElse(null);
       if (known == null) {
         return "unknown stage \"" + stage + "\": expected mixed, trained or final";
+      }
+      if (leftOut.contains(peer)) {
+        return null;
       }
       evaluations.add(known, round, peer, accuracy);
       if (Double.isFinite(common)) {

@@ -35,7 +35,10 @@ public final class RunReader {
     boolean finished = Files.isRegularFile(summaryFile);
     FlatDocument flatDocument = finished ? summary(summaryFile) : FlatDocument.EMPTY;
     FlatDocument settings = settings(configuration);
-    Evaluations all = new MetricsReader(finished).read(folder.resolve("metrics.jsonl"), notes);
+    HostilePeerList hostile = hostile(folder.resolve("adversaries.json"));
+    hostile.note().ifPresent(notes::add);
+    Evaluations all =
+        new MetricsReader(finished, hostile.names()).read(folder.resolve("metrics.jsonl"), notes);
     Optional<RunProgress> progress = finished ? Optional.empty() : RunProgress.of(all, settings);
     Evaluations evaluations = progress.map(each -> all.upTo(each.round())).orElse(all);
     Path roundsFile = folder.resolve("rounds.csv");
@@ -84,6 +87,17 @@ public final class RunReader {
   private FlatDocument summary(Path file) throws IOException {
     try {
       return FlatDocument.of(json.readTree(text(file)));
+    } catch (JacksonException damaged) {
+      throw new DamagedRunException(file, line(damaged), damaged.getOriginalMessage());
+    }
+  }
+
+  private HostilePeerList hostile(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return HostilePeerList.NONE;
+    }
+    try {
+      return HostilePeerList.of(json.readTree(text(file)));
     } catch (JacksonException damaged) {
       throw new DamagedRunException(file, line(damaged), damaged.getOriginalMessage());
     }

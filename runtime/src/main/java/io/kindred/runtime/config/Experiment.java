@@ -6,6 +6,8 @@ import io.kindred.core.config.SettingGroup;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.record.Buildable;
 import io.kindred.environment.NetworkSettings;
+import io.kindred.environment.adversary.Adversaries;
+import io.kindred.environment.adversary.Behaviours;
 import io.kindred.environment.churn.ChurnModel;
 import io.kindred.environment.churn.ChurnModels;
 import io.kindred.environment.device.DeviceModels;
@@ -26,9 +28,13 @@ import io.kindred.methods.catalogue.Methods;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.discovery.PeerDiscoveries;
+import io.kindred.methods.robust.RobustRule;
+import io.kindred.methods.robust.RobustRules;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * The complete description of one run: equal experiments give the same trace hash, whatever the
@@ -69,6 +75,12 @@ public record Experiment(
         NetworkSettings network,
     @Setting(doc = "how peers leave and return", fallback = "none") ChurnModel churn,
     @Setting(doc = "faults other than churn", fallback = "{}") Faults faults,
+    @Setting(doc = "hostile peers, and what they do", fallback = "{}") Adversaries adversaries,
+    @Setting(
+            doc =
+                "rule by which received models are mixed, on a graph, by pulling and on a server; without"
+                    + " it the method's own")
+        Optional<RobustRule> robust,
     @Setting(doc = "what is measured and when", fallback = "{}") EvaluationSettings evaluation) {
   /** Everything that an experiment can choose by name. */
   public static final List<Catalogue<?>> CATALOGUES =
@@ -84,7 +96,9 @@ public record Experiment(
           LinkModels.ALL,
           MobilityModels.ALL,
           GainSources.ALL,
-          ChurnModels.ALL);
+          ChurnModels.ALL,
+          Behaviours.ALL,
+          RobustRules.ALL);
 
   /**
    * The key of an experiment file under which a catalogue's choices are named; a setting of some
@@ -106,7 +120,7 @@ public record Experiment(
 
   private static Optional<String> keyOf(Catalogue<?> catalogue, Class<?> section) {
     for (RecordComponent component : section.getRecordComponents()) {
-      if (component.getType() == catalogue.kind()) {
+      if (component.getType() == catalogue.kind() || isOptional(component, catalogue.kind())) {
         return Optional.of(component.getName());
       }
       if (component.getType().isRecord()) {
@@ -119,6 +133,22 @@ public record Experiment(
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isOptional(RecordComponent component, Class<?> kind) {
+    return component.getGenericType() instanceof ParameterizedType generic
+        && generic.getRawType() == Optional.class
+        && generic.getActualTypeArguments()[0] == kind;
+  }
+
+  /** The rule by which peers, or the server, mix received models. */
+  public RobustRule mixingRule() {
+    return robust.orElseGet(method::defaultRobustRule);
+  }
+
+  /** The numbers of the hostile peers. */
+  public SortedSet<Integer> hostilePeers() {
+    return adversaries.among(peers, seed);
   }
 
   /** What draws the data set, divides it among the peers, and holds samples out. */

@@ -167,9 +167,29 @@ public final class ExperimentFile {
       Experiment experiment = BINDER.bind(Experiment.class, alone);
       experiment.method().check(experiment.peers(), experiment.training());
       experiment.evaluation().requireKnownPeers(experiment.peers());
+      experiment.adversaries().requireKnownPeers(experiment.peers());
+      requireSamplesToCompare(experiment);
       return experiment;
     } catch (SettingException invalid) {
       throw ConfigException.at(alone, invalid);
+    }
+  }
+
+  private static void requireSamplesToCompare(Experiment experiment) {
+    if (!experiment.mixingRule().needsSamples()) {
+      return;
+    }
+    if (experiment.method().hasServer()) {
+      throw new SettingException(
+          "robust",
+          "the server of this method has no samples, so it cannot compare losses",
+          "choose another rule, or a method without a server");
+    }
+    if (experiment.evaluation().validation() == 0) {
+      throw new SettingException(
+          "robust",
+          "the rule compares losses on validation samples, and no samples are kept for validation",
+          "keep some, for example evaluation.validation: 0.1");
     }
   }
 

@@ -1,8 +1,10 @@
 package io.kindred.runtime.folder;
 
+import io.kindred.learning.data.DataReading;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.AtomicFile;
 import io.kindred.storage.disk.Folders;
+import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,9 +47,26 @@ public record RunFolder(Path path) {
     return path.resolve("explanations.json");
   }
 
+  /** Which peers are hostile; absent where all are honest. */
+  public Path adversaries() {
+    return path.resolve("adversaries.json");
+  }
+
   /** How the data were read: classes, scaling, unused files. */
   public Path data() {
     return path.resolve("data.json");
+  }
+
+  /** Which classes the peers' last models take for which. */
+  public Path confusion() {
+    return path.resolve("confusion.csv");
+  }
+
+  /** Writes how the data of the run were read, if that is known. */
+  public void writeReading(DataReading reading) {
+    if (!reading.equals(DataReading.NONE)) {
+      writeText(data(), Json.document(reading));
+    }
   }
 
   public Path environment() {

@@ -24,6 +24,13 @@ final class ConsensusDistance {
       sum = new double[size];
     }
 
+    private Slot copy() {
+      Slot copy = new Slot(sum.length);
+      System.arraycopy(sum, 0, copy.sum, 0, sum.length);
+      copy.squares = squares;
+      return copy;
+    }
+
     private void add(Weights weights) {
       float[] values = weights.shared();
       for (int i = 0; i < sum.length; i++) {
@@ -80,6 +87,13 @@ final class ConsensusDistance {
     return reportedPeers.size() == peerCount && !slots.isEmpty()
         ? Optional.of(slots.stream().map(slot -> slot.distance(peerCount)).toList())
         : Optional.empty();
+  }
+
+  ConsensusDistance copy() {
+    ConsensusDistance copy = new ConsensusDistance();
+    copy.reportedPeers.addAll(reportedPeers);
+    slots.forEach(slot -> copy.slots.add(slot.copy()));
+    return copy;
   }
 
   void write(DataOutputStream out) throws IOException {

@@ -41,6 +41,10 @@ final class DeploymentHash {
     return head;
   }
 
+  DeploymentHash copy() {
+    return new DeploymentHash(head);
+  }
+
   void write(DataOutputStream out) throws IOException {
     out.write(head.bytes());
   }

@@ -3,11 +3,15 @@ package io.kindred.runtime.metrics;
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Digest;
 import io.kindred.learning.training.EvaluationResult;
 import io.kindred.learning.training.PeerDatasets;
 import io.kindred.learning.training.Trainer.TestSet;
+import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.Workers.Activity;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * trained, and a server's model goes to every peer.
  */
 public final class Evaluator {
-  private record CachedScore(Predictor predictor, Future<EvaluationResult> score) {}
+  private static final Wire WIRE = new Wire(List.of());
+
+  /** A score, with the digest of the predictor: the cache must not retain a model for each peer. */
+  private record CachedScore(Digest predictor, Future<EvaluationResult> score) {}
 
   private final Workers workers;
   private final PeerDatasets datasets;
@@ -35,10 +42,10 @@ public final class Evaluator {
   Future<EvaluationResult> own(PeerId peer, Deployed deployed) {
     int index = (int) peer.number();
     @Nullable CachedScore cachedScore = ownScores[index];
-    if (cachedScore == null || !cachedScore.predictor().equals(deployed.predictor())) {
+    Digest predictor = digest(deployed);
+    if (cachedScore == null || !cachedScore.predictor().equals(predictor)) {
       cachedScore =
-          new CachedScore(
-              deployed.predictor(), submitScoring(peer, deployed.predictor(), TestSet.OWN));
+          new CachedScore(predictor, submitScoring(peer, deployed.predictor(), TestSet.OWN));
       ownScores[index] = cachedScore;
     }
     return cachedScore.score();
@@ -49,13 +56,25 @@ public final class Evaluator {
     int version = datasets.commonTest().versionOf(peer);
     @Nullable CachedScore cachedScore = globalScores[version];
     boolean personal = deployed.predictor() instanceof Predictor.Adapted;
-    if (cachedScore == null || personal || !cachedScore.predictor().equals(deployed.predictor())) {
+    Digest predictor = digest(deployed);
+    if (cachedScore == null || personal || !cachedScore.predictor().equals(predictor)) {
       cachedScore =
-          new CachedScore(
-              deployed.predictor(), submitScoring(peer, deployed.predictor(), TestSet.COMMON));
+          new CachedScore(predictor, submitScoring(peer, deployed.predictor(), TestSet.COMMON));
       globalScores[version] = cachedScore;
     }
     return cachedScore.score();
+  }
+
+  /** Weights enter by their digest. */
+  private static Digest digest(Deployed deployed) {
+    return Digest.of(WIRE.encode(Predictor.class, deployed.predictor()).bytes());
+  }
+
+  /** The success of a back door in the peer's model; empty without a back door. */
+  Optional<Future<EvaluationResult>> triggered(PeerId peer, Deployed deployed) {
+    return datasets.triggeredRows(peer).count() == 0
+        ? Optional.empty()
+        : Optional.of(submitScoring(peer, deployed.predictor(), TestSet.TRIGGERED));
   }
 
   private Future<EvaluationResult> submitScoring(PeerId peer, Predictor predictor, TestSet on) {

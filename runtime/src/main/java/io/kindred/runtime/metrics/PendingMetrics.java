@@ -34,6 +34,14 @@ public record PendingMetrics(
         new TreeMap<>(), new TreeMap<>(), new ConsensusDistance(), new DeploymentHash());
   }
 
+  /** The same metrics as they are now, which do not change when peers go on reporting. */
+  public PendingMetrics copy() {
+    SortedMap<Long, SortedMap<String, Double>> copied = new TreeMap<>();
+    measured.forEach((peer, figures) -> copied.put(peer, new TreeMap<>(figures)));
+    return new PendingMetrics(
+        copied, new TreeMap<>(sampleClusters), consensus.copy(), deployments.copy());
+  }
+
   public void write(DataOutputStream out) throws IOException {
     EncodedMetrics encodedMetrics = new EncodedMetrics(measured, sampleClusters);
     WeightsTable.writeBlock(out, WIRE.encode(EncodedMetrics.class, encodedMetrics).bytes());

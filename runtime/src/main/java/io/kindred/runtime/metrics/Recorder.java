@@ -43,6 +43,9 @@ public final class Recorder implements ObservationListener {
   /** The share of the mixed weight of other peers that belongs to the own planted group. */
   public static final String PURITY = "purity";
 
+  /** How often a model puts a sample with the trigger of a back door into its target class. */
+  public static final String BACK_DOOR = "backDoor";
+
   private static final int MOST_PENDING_LINES = 512;
 
   /** Bounds the length of a line, also for a peer that mixes the models of a whole network. */
@@ -50,12 +53,36 @@ public final class Recorder implements ObservationListener {
 
   private static final double WEIGHT_STEPS = 1e6;
 
+  /** A figure that is being computed. */
+  public interface DeferredFigure {
+    boolean isDone();
+
+    /** The figure; waits until it is computed. */
+    double value();
+
+    static DeferredFigure of(double value) {
+      return new DeferredFigure() {
+        @Override
+        public boolean isDone() {
+          return true;
+        }
+
+        @Override
+        public double value() {
+          return value;
+        }
+      };
+    }
+  }
+
   private record PendingLine(
       Observed observed,
       Deployed deployed,
       Future<EvaluationResult> own,
       @Nullable Future<EvaluationResult> global,
+      @Nullable Future<EvaluationResult> triggered,
       SortedMap<String, Double> extra,
+      SortedMap<String, DeferredFigure> deferred,
       @Nullable List<MixedLine> mixed) {}
 
   private final EvaluationSettings settings;
@@ -70,6 +97,8 @@ public final class Recorder implements ObservationListener {
   private final Optional<PeerGroups> groups;
   // No checkpoint needs this: a peer reports it in the same step as the model that results.
   private final SortedMap<Long, List<MixedLine>> mixed = new TreeMap<>();
+  // Of models that peers deploy next, as the figures of PendingMetrics, to which sync moves them.
+  private final SortedMap<Long, SortedMap<String, DeferredFigure>> deferred = new TreeMap<>();
   private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
 
   /**
@@ -131,7 +160,12 @@ public final class Recorder implements ObservationListener {
     pending.measured().computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, value);
   }
 
-  /** Metrics that peers have reported and no file holds yet. */
+  /** The same for a figure that is being computed. */
+  public void measured(PeerId peer, String name, DeferredFigure figure) {
+    deferred.computeIfAbsent(peer.number(), unseen -> new TreeMap<>()).put(name, figure);
+  }
+
+  /** Metrics that peers have reported and no file holds yet, as of the last {@link #sync}. */
   public PendingMetrics pendingMetrics() {
     return pending;
   }
@@ -146,6 +180,8 @@ public final class Recorder implements ObservationListener {
     }
     @Nullable SortedMap<String, Double> figures =
         pending.measured().remove(observed.peer().number());
+    @Nullable SortedMap<String, DeferredFigure> deferredFigures =
+        deferred.remove(observed.peer().number());
     @Nullable List<MixedLine> models = mixed.remove(observed.peer().number());
     int rounds = roundCompletion.rounds();
     if (settings.evaluatesRound(deployed.round(), rounds)
@@ -159,7 +195,11 @@ public final class Recorder implements ObservationListener {
               deployed,
               evaluator.own(observed.peer(), deployed),
               globally ? evaluator.global(observed.peer(), deployed) : null,
+              deployed.stage() != Stage.TRAINED
+                  ? evaluator.triggered(observed.peer(), deployed).orElse(null)
+                  : null,
               figures == null ? new TreeMap<>() : figures,
+              deferredFigures == null ? new TreeMap<>() : deferredFigures,
               models));
     }
     drain(MOST_PENDING_LINES);
@@ -179,16 +219,23 @@ public final class Recorder implements ObservationListener {
   }
 
   private static boolean isDone(PendingLine first) {
-    return first.own().isDone() && (first.global() == null || first.global().isDone());
+    return first.own().isDone()
+        && (first.global() == null || first.global().isDone())
+        && first.deferred().values().stream().allMatch(DeferredFigure::isDone)
+        && (first.triggered() == null || first.triggered().isDone());
   }
 
   private MetricLine line(PendingLine next) {
     EvaluationResult own = workers.await(next.own());
     EvaluationResult global = next.global() == null ? null : workers.await(next.global());
     SortedMap<String, Double> extra = new TreeMap<>(next.extra());
-    own.errors().forEach((name, error) -> put(extra, name, error));
+    next.deferred().forEach((name, figure) -> extra.put(name, figure.value()));
+    if (next.triggered() != null) {
+      put(extra, BACK_DOOR, workers.await(next.triggered()).accuracy());
+    }
+    own.measures().forEach((name, figure) -> put(extra, name, figure));
     if (global != null) {
-      global.errors().forEach((name, error) -> put(extra, globalName(name), error));
+      global.measures().forEach((name, figure) -> put(extra, globalName(name), figure));
     }
     return new MetricLine(
         next.deployed().round(),
@@ -203,7 +250,13 @@ public final class Recorder implements ObservationListener {
         next.observed().receivedBytes(),
         Ticks.toSeconds(next.observed().tick()),
         extra,
-        next.mixed());
+        next.mixed(),
+        isLast(next.deployed()) ? MetricLine.cells(own.confusion()) : null);
+  }
+
+  /** Which classes are taken for which is of interest for the models that remain. */
+  private boolean isLast(Deployed deployed) {
+    return deployed.stage() != Stage.TRAINED && deployed.round() >= roundCompletion.rounds();
   }
 
   /** The models with the largest weights, the largest first; of equal ones, the first peer. */
@@ -256,6 +309,10 @@ public final class Recorder implements ObservationListener {
   /** Waits for every evaluation, forces the file to the disk and returns its length. */
   public long sync() {
     drain(0);
+    deferred.forEach(
+        (peer, figures) ->
+            figures.forEach((name, figure) -> measured(new PeerId(peer), name, figure.value())));
+    deferred.clear();
     return metrics.sync();
   }
 }

@@ -2,6 +2,7 @@ package io.kindred.runtime.metrics;
 
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Ticks;
+import io.kindred.runtime.config.Experiment;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Statistics over peers, by round and stage. A round's figures are kept one by one only until every
@@ -58,28 +60,53 @@ public final class RoundTable {
   }
 
   private final int peers;
+  private final SortedSet<Integer> hostile;
   private final SortedMap<RoundStage, OpenRound> openRounds = new TreeMap<>();
   private final SortedMap<RoundStage, Row> completedRows = new TreeMap<>();
 
   // The last cluster of each peer.
   private final SortedMap<Long, Integer> clusters = new TreeMap<>();
 
+  private final OverallMeasures overall = new OverallMeasures();
+
   private int newestRound;
   private OptionalDouble newestMean = OptionalDouble.empty();
 
+  /** A table of so many peers. */
   public RoundTable(int peers) {
+    this(peers, new TreeSet<>());
+  }
+
+  private RoundTable(int peers, SortedSet<Integer> hostile) {
     this.peers = peers;
+    this.hostile = hostile;
+  }
+
+  /** The table of an experiment: of the honest peers that are evaluated. */
+  public static RoundTable of(Experiment experiment) {
+    SortedSet<Integer> hostile = experiment.hostilePeers();
+    int evaluated =
+        (int)
+            IntStream.range(0, experiment.peers())
+                .filter(peer -> experiment.evaluation().evaluatesPeer(peer))
+                .filter(peer -> !hostile.contains(peer))
+                .count();
+    return new RoundTable(evaluated, hostile);
   }
 
   /**
    * Adds a line. If a peer repeats a round, as it does after it lost its state, its first line
-   * counts.
+   * counts. Lines of hostile peers do not count.
    */
   public void add(MetricLine line) {
+    if (hostile.contains((int) line.peer())) {
+      return;
+    }
     Double cluster = line.extra().get(Observation.Measured.CLUSTER);
     if (cluster != null) {
       clusters.put(line.peer(), cluster.intValue());
     }
+    overall.add(line);
     RoundStage roundStage = new RoundStage(line.round(), line.stage());
     if (completedRows.containsKey(roundStage)) {
       return;
@@ -147,6 +174,11 @@ public final class RoundTable {
   /** The last cluster of each peer that reported one. */
   public SortedMap<Long, Integer> clusters() {
     return clusters;
+  }
+
+  /** Measures over the samples of all peers together, by their last models. */
+  OverallMeasures overall() {
+    return overall;
   }
 
   /** The last round of a stage that has any figures. */

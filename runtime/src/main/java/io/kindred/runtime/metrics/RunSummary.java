@@ -9,7 +9,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** summary.json, field by field; what does not apply is absent, never zero. */
+/**
+ * summary.json, field by field; what does not apply is absent, never zero.
+ *
+ * @param extra means over peers of further measures and figures at the last round
+ * @param overall measures over the test samples of all peers together
+ */
 public record RunSummary(
     int schemaVersion,
     String method,
@@ -32,8 +37,10 @@ public record RunSummary(
     Optional<ThreadTime> time,
     Optional<RadioMetrics> radio,
     Optional<SortedMap<String, Double>> hierarchy,
+    Optional<HostileMetrics> adversaries,
     SortedMap<String, Double> metrics,
-    Optional<SortedMap<String, Double>> extra) {
+    Optional<SortedMap<String, Double>> extra,
+    Optional<SortedMap<String, Double>> overall) {
   /**
    * Figures that a hierarchy of clusters reports in every round; the summary has their means over
    * rounds.
@@ -55,6 +62,18 @@ public record RunSummary(
           "clientMismatch",
           "clientMismatchMost",
           "descent");
+
+  /** Which peers are hostile; all other figures are of honest peers. */
+  public record HostileMetrics(String behaviour, List<Integer> peers) {
+    static Optional<HostileMetrics> of(Experiment experiment) {
+      List<Integer> hostile = List.copyOf(experiment.hostilePeers());
+      return hostile.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new HostileMetrics(
+                  Catalogue.nameOf(experiment.adversaries().behaviour().getClass()), hostile));
+    }
+  }
 
   /** Fractions of samples classified correctly. */
   public record Accuracy(LocalAccuracy local, Optional<GlobalAccuracy> global) {}
@@ -172,8 +191,10 @@ public record RunSummary(
         simulated.map(Simulated::time),
         simulated.flatMap(Simulated::radio),
         simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
+        HostileMetrics.of(experiment),
         simulated.map(Simulated::counts).orElseGet(TreeMap::new),
-        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
+        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()),
+        Optional.of(table.overall().values()).filter(values -> !values.isEmpty()));
   }
 
   private static LocalAccuracy local(RoundTable table, Optional<RoundTable.Row> last) {

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,56 @@ class RecorderTest {
     assertThat(lines())
         .extracting(line -> line.get("peer").asInt() + " " + line.get("stage").asString())
         .containsExactly("2 trained", "0 trained", "2 mixed");
+  }
+
+  /** A figure that is computed when a test says so, or when its value is needed. */
+  private static final class Slow implements Recorder.DeferredFigure {
+    private final double value;
+    private boolean done;
+
+    Slow(double value) {
+      this.value = value;
+    }
+
+    @Override
+    public boolean isDone() {
+      return done;
+    }
+
+    @Override
+    public double value() {
+      done = true;
+      return value;
+    }
+  }
+
+  @Test
+  void aLineWaitsForAFigureThatIsBeingComputed() {
+    Slow recall = new Slow(0.25);
+    recorder.measured(new PeerId(0), Recorder.RECALL, recall);
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    deploy(1, 3, Stage.MIXED, 2);
+    assertThat(recall.isDone()).isFalse();
+    assertThat(lines()).isEmpty();
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra").get(Recorder.RECALL).asDouble()).isEqualTo(0.25);
+    assertThat(lines().getLast().get("extra").has(Recorder.RECALL)).isFalse();
+  }
+
+  @Test
+  void aCheckpointHasTheFiguresThatWereBeingComputed() {
+    recorder.measured(new PeerId(1), Recorder.RECALL, new Slow(0.75));
+    recorder.sync();
+    PendingMetrics saved = recorder.pendingMetrics().copy();
+    recorder.measured(new PeerId(1), Recorder.PURITY, 0.5);
+    assertThat(saved.measured().get(1L)).containsOnly(Map.entry(Recorder.RECALL, 0.75));
+    recorder = recorder(saved);
+    deploy(1, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    assertThat(lines().getFirst().get("extra").get(Recorder.RECALL).asDouble()).isEqualTo(0.75);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.MixturePart;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
 import java.util.Map;
@@ -18,16 +19,18 @@ import java.util.TreeMap;
 /**
  * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
  * trainer reported after training; the ticket of a mixture carries the round of the mixture. A peer
- * may keep its own models for any time.
+ * may keep its own models for any time. What a hostile peer claims of its models nobody can check.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;
+  private final Conduct.Hostility hostility;
   private final Map<Digest, TrainedModel> trainedModels = new TreeMap<>();
 
   private record TrainedModel(PeerId trainer, int round) {}
 
-  BoundedStaleness(int bound) {
+  BoundedStaleness(int bound, Conduct.Hostility hostility) {
     this.bound = bound;
+    this.hostility = hostility;
   }
 
   @Override
@@ -59,7 +62,10 @@ final class BoundedStaleness implements StepListener {
   private void check(long tick, PeerId peer, long round, Ticket.Mix mix) {
     for (MixturePart part : mix.mixture().parts()) {
       TrainedModel model = trainedModels.get(part.weights().digest());
-      if (model != null && !model.trainer().equals(peer) && model.round() < round - bound) {
+      if (model != null
+          && !model.trainer().equals(peer)
+          && !hostility.isHostile(model.trainer())
+          && model.round() < round - bound) {
         throw new Violation(
             getClass(),
             tick,

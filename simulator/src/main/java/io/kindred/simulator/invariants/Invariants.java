@@ -4,6 +4,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.contract.Method;
 import io.kindred.methods.hfl.Hfl;
 import io.kindred.simulator.StepListener;
@@ -24,13 +25,17 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    * @param staleness how many rounds old a model may be when it is mixed
    */
   public static Invariants all(int peers, int staleness) {
+    return all(peers, staleness, Conduct.Hostility.NONE);
+  }
+
+  private static Invariants all(int peers, int staleness, Conduct.Hostility hostility) {
     return new Invariants(
         List.of(
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),
             new BoundedQueue(peers),
-            new BoundedStaleness(staleness),
+            new BoundedStaleness(staleness, hostility),
             new FiniteWeights(),
             new MixturesSumToOne(),
             new RoundsGoForward(),
@@ -41,8 +46,14 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
+    return of(method, Conduct.HONEST, peers);
+  }
+
+  /** The same for peers with a rule of mixing, or with hostile peers among them. */
+  public static Invariants of(Method method, Conduct conduct, int peers) {
     Invariants checkers =
-        all(peers, method.staleness()).with(new OnlyDeclaredWork(method.ticketKinds()));
+        all(peers, method.staleness(), conduct.hostility())
+            .with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
         ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
         : checkers;

@@ -40,7 +40,7 @@ public final class SimilarityRanking {
   }
 
   /** The state of a peer that has a model which a search can find. */
-  private static Optional<PeerSearchState> searchable(PeerId peer, GlobalView view) {
+  static Optional<PeerSearchState> searchable(PeerId peer, GlobalView view) {
     return searchStateOf(view.state(peer)).filter(state -> state.signatureInfo().signedRound() > 0);
   }
 

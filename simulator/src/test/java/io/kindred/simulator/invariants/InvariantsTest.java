@@ -22,6 +22,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.hfl.HflMessage;
 import io.kindred.methods.hfl.RoundAttempt;
 import io.kindred.simulator.StepListener;
@@ -114,7 +115,7 @@ class InvariantsTest {
 
   @Test
   void anOldModelIsNotMixed() {
-    BoundedStaleness checker = new BoundedStaleness(2);
+    BoundedStaleness checker = new BoundedStaleness(2, Conduct.Hostility.NONE);
     Weights old = weights(1, 2);
     checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, old)));
     PeerId other = new PeerId(PEER.number() + 1);

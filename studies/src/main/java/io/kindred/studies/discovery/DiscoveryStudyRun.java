@@ -3,6 +3,7 @@ package io.kindred.studies.discovery;
 import io.kindred.core.config.SettingException;
 import io.kindred.protocol.discovery.SketchRule.Subject;
 import io.kindred.protocol.discovery.ViewSettingsBuilder;
+import io.kindred.runtime.LiveHeap;
 import io.kindred.runtime.Progress;
 import io.kindred.studies.discovery.DiscoveryResult.Accusations;
 import io.kindred.studies.discovery.DiscoveryResult.ComparisonResult;
@@ -17,9 +18,6 @@ import java.util.function.Function;
 /** Runs a {@link DiscoveryStudy}. */
 public final class DiscoveryStudyRun {
   private static final double NANOS_PER_SECOND = 1e9;
-
-  /** A collection may leave objects that only the next one can free. */
-  private static final int COLLECTIONS = 3;
 
   private final DiscoveryStudy study;
   private final PeerVectors vectors;
@@ -67,12 +65,12 @@ public final class DiscoveryStudyRun {
       Function<List<RoundResult>, Optional<ComparisonResult>> comparison) {
     boolean twice = study.liars().share() > 0;
     progress.begin("discovery", (twice ? 2L : 1) * study.rounds(), 0);
-    long usedBefore = usedHeap();
+    long usedBefore = LiveHeap.bytes();
     ViewsRun views = new ViewsRun(study, vectors);
     long start = System.nanoTime();
     runRounds(views, study, progress, listener);
     double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
-    double heap = (usedHeap() - usedBefore) / (double) study.peers();
+    double heap = (LiveHeap.bytes() - usedBefore) / (double) study.peers();
     DiscoveryResult result =
         new DiscoveryResult(
             views.curve().getLast().recall(),
@@ -113,13 +111,5 @@ public final class DiscoveryStudyRun {
     ViewsRun views = new ViewsRun(trusting, vectors);
     runRounds(views, trusting, progress, RoundListener.NONE);
     return views.rounds();
-  }
-
-  private static long usedHeap() {
-    Runtime runtime = Runtime.getRuntime();
-    for (int i = 0; i < COLLECTIONS; i++) {
-      runtime.gc();
-    }
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

@@ -64,7 +64,8 @@ public final class ExperimentFuzzCheck {
     SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
     Workers workers = new Workers(Runnable::run, builder.trainers(experiment.engine()), () -> 0);
     Invariants checkers =
-        Invariants.of(experiment.method(), experiment.peers()).with(new StepTranscript(out));
+        Invariants.of(experiment.method(), builder.conduct(), experiment.peers())
+            .with(new StepTranscript(out));
     Simulation simulation =
         new Simulation(
             builder.build(),

@@ -138,7 +138,7 @@ public final class OverlaySimulation {
                   new PeerId(i),
                   settings,
                   identity.secret(),
-                  environment.device(i).uplink(),
+                  environment.device(i).servingRate(),
                   identity.previousEpoch(),
                   verifier));
       QueryClient queryClient =

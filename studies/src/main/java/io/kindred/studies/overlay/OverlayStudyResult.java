@@ -55,8 +55,13 @@ public record OverlayStudyResult(
       double recallFlooding,
       double recallProbing) {}
 
-  /** Wall seconds; election proofs are computed before the overlay is built. */
-  public record WallTime(double proving, double building, double searching, double heapMegabytes) {}
+  /**
+   * Wall seconds; election proofs are computed before the overlay is built.
+   *
+   * @param heapBytesPerPeer what the run added to the heap, for each peer, after a collection
+   */
+  public record WallTime(
+      double proving, double building, double searching, double heapBytesPerPeer) {}
 
   public String text() {
     StringBuilder out = new StringBuilder();
@@ -93,11 +98,11 @@ public record OverlayStudyResult(
         out,
         String.format(
             Locale.ROOT,
-            "wall       %.1f s for proofs, %.1f s to build, %.1f s to query; heap %.0f MB",
+            "wall       %.1f s for proofs, %.1f s to build, %.1f s to query; heap %.1f kB a peer",
             time.proving(),
             time.building(),
             time.searching(),
-            time.heapMegabytes()));
+            time.heapBytesPerPeer() / 1e3));
     if (!searches.isEmpty()) {
       writeSearches(out);
     }

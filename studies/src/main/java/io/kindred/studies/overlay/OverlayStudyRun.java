@@ -4,7 +4,10 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.peer.Ticks;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.protocol.overlay.ElectionIdentity;
+import io.kindred.protocol.overlay.MaintenanceSettings;
+import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.ProofVerifier;
+import io.kindred.runtime.LiveHeap;
 import io.kindred.runtime.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +24,20 @@ public final class OverlayStudyRun {
   private final SimulatedEnvironment environment;
   private final ProofVerifier verifier;
   private final OverlaySimulation overlay;
+  private final long heapBefore;
 
   public OverlayStudyRun(
       OverlayStudy study, PeerSignatures signatures, TextFiles files, ExecutorService pool) {
+    heapBefore = LiveHeap.bytes();
     this.study = study;
     this.signatures = signatures;
     environment = study.world(files);
+    // No peer fails and no model changes here: maintenance would only add keep-alive messages.
+    OverlaySettings settings = study.overlay().with(MaintenanceSettings.DISABLED);
     queryStudy = new QueryStudy(study);
     verifier = ElectionIdentity.verifier(study.seed(), study.peers());
     overlay =
-        new OverlaySimulation(environment, study.overlay(), signatures, queryStudy, verifier, pool);
+        new OverlaySimulation(environment, settings, signatures, queryStudy, verifier, pool);
   }
 
   /** The built overlay; call {@link #run} first. */
@@ -67,14 +74,9 @@ public final class OverlayStudyRun {
                 (proven - start) / NANOS_PER_SECOND,
                 (built - proven) / NANOS_PER_SECOND,
                 (end - built) / NANOS_PER_SECOND,
-                heapMegabytes()));
+                (LiveHeap.bytes() - heapBefore) / (double) study.peers()));
     progress.end("done");
     return overlayStudyResult;
-  }
-
-  private static double heapMegabytes() {
-    Runtime runtime = Runtime.getRuntime();
-    return (runtime.totalMemory() - runtime.freeMemory()) / 1e6;
   }
 
   private OverlayStudyResult.BuildResult buildResult(OverlayStructure structure) {

@@ -46,6 +46,20 @@ class FuzzerTest {
     }
   }
 
+  /**
+   * A part of the scenario: every method, every behaviour and every rule, but not each with each.
+   */
+  @Test
+  void honestPeersKeepEveryInvariantAmongHostileOnes() throws IOException {
+    List<Experiment> experiments = scenario("hostile");
+    for (int i = 0; i < experiments.size(); i += 7) {
+      Experiment experiment = experiments.get(i);
+      assertThat(fuzz(experiment, 1 + i, 1 + i))
+          .as("%s, %s, %s", experiment.method(), experiment.adversaries(), experiment.robust())
+          .isEmpty();
+    }
+  }
+
   @Test
   void hierarchicalLearningGoesOnWhileClientsCrash() throws IOException {
     // Seed 5 stopped for good in round 17 when a crash earned a strike and strikes never expired.

@@ -7,46 +7,45 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import io.kindred.learning.model.Volume;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A convolution with square filters, with the bits of the plain loops in the tests
+ * A convolution in groups, most often in one, with the bits of the plain loops in the tests
  * (ConvolutionReference). Samples lie side by side, so pictures need no unfolding: a tap is an
- * offset relative to a position. The gradient along the inputs is itself a convolution, of the
- * gradient along the outputs (dilated by the stride) with the flipped filters.
+ * offset relative to a position.
  */
 final class ConvolutionLayer implements JvmLayer {
-  private final LayerShape.Convolution shape;
+  private static final float[] NONE = {};
+
+  private final LayerShape.GroupedConvolution shape;
   private final int offset;
-  private final boolean needsInputGradient;
   private final int fanIn;
   private final int area;
+  private final int paddedGroup;
   private final float[] zeros;
   private final float[] lanes = new float[BLOCK_SIZE];
   private final ZeroPadding zeroPadding;
   private final Gemm forwardGemm;
   private final FilterGradient filterGradient;
-  private final Gemm inputGradientGemm;
-  private final float[] flippedFilters;
-  private final float[] spread;
+  private final @Nullable InputGradient inputGradient;
   private float[] paddedInput = {};
   private float[] out = {};
-  private float[] back = {};
 
   /** {@code needsInputGradient} is whether a layer before this one has weights to train. */
-  ConvolutionLayer(int offset, LayerShape.Convolution shape, boolean needsInputGradient) {
+  ConvolutionLayer(int offset, LayerShape.GroupedConvolution shape, boolean needsInputGradient) {
     this.shape = shape;
     this.offset = offset;
-    this.needsInputGradient = needsInputGradient;
-    Volume input = shape.input();
     fanIn = shape.fanIn();
     area = shape.output().area();
-    zeros = new float[Math.max(shape.filters(), input.channels())];
-    zeroPadding = new ZeroPadding(input, shape.padding());
+    zeros = new float[shape.filters()];
+    zeroPadding = new ZeroPadding(shape.input(), shape.padding());
     Volume padded = zeroPadding.paddedVolume();
-    int[] offsets = tapOffsets(input.channels(), padded);
+    paddedGroup = shape.depth() * padded.area() * BLOCK_SIZE;
+    int[] offsets = tapOffsets(shape.depth(), shape.kernel(), padded);
     forwardGemm =
         new Gemm(
             fanIn,
@@ -57,47 +56,35 @@ final class ConvolutionLayer implements JvmLayer {
             VECTOR_WIDTH);
     filterGradient =
         new FilterGradient(
-            shape.filters(),
+            shape.filtersPerGroup(),
+            shape.groups(),
             offsets,
             positionOffsets(shape.output(), padded, shape.stride(), 1),
             padded.size() * BLOCK_SIZE);
-    int more = shape.kernel() - 1;
-    Volume wide = new Volume(shape.filters(), input.height() + more, input.width() + more);
-    int flippedFanIn = shape.filters() * shape.kernel() * shape.kernel();
-    inputGradientGemm =
-        new Gemm(
-            flippedFanIn,
-            1,
-            tapOffsets(shape.filters(), wide),
-            positionOffsets(input, wide, 1, VECTORS_PER_BLOCK),
-            input.area() * BLOCK_SIZE,
-            VECTOR_WIDTH);
-    flippedFilters = new float[needsInputGradient ? flippedFanIn * input.channels() : 0];
-    spread = new float[needsInputGradient ? wide.size() * BLOCK_SIZE : 0];
+    inputGradient = needsInputGradient ? new InputGradient(offset, shape) : null;
   }
 
   /** The offsets of a filter's taps in a block, relative to its first tap. */
-  private int[] tapOffsets(int channels, Volume in) {
-    int kernel = shape.kernel();
-    int[] offsets = new int[channels * kernel * kernel];
+  static int[] tapOffsets(int channels, Extent kernel, Volume in) {
+    int taps = kernel.height() * kernel.width();
+    int[] offsets = new int[channels * taps];
     Arrays.setAll(
         offsets,
         k -> {
-          int channel = k / (kernel * kernel);
-          int row = k / kernel % kernel;
-          return (channel * in.area() + row * in.width() + k % kernel) * BLOCK_SIZE;
+          int row = k % taps / kernel.width();
+          return (k / taps * in.area() + row * in.width() + k % kernel.width()) * BLOCK_SIZE;
         });
     return offsets;
   }
 
   /** The offset of the first tap in a block for each position, and for each of its registers. */
-  private static int[] positionOffsets(Volume of, Volume in, int stride, int parts) {
+  private static int[] positionOffsets(Volume of, Volume in, Extent stride, int parts) {
     int[] offsets = new int[of.area() * parts];
     Arrays.setAll(
         offsets,
         column -> {
-          int row = column / parts / of.width() * stride;
-          int x = column / parts % of.width() * stride;
+          int row = column / parts / of.width() * stride.height();
+          int x = column / parts % of.width() * stride.width();
           return (row * in.width() + x) * BLOCK_SIZE + column % parts * VECTOR_WIDTH;
         });
     return offsets;
@@ -111,19 +98,22 @@ final class ConvolutionLayer implements JvmLayer {
     out = Lanes.ensureCapacity(out, blocks * filters * area * BLOCK_SIZE);
     int pictureBlockStride = zeroPadding.paddedVolume().size() * BLOCK_SIZE;
     boolean biased = shape.bias();
-    forwardGemm.withInitialValues(biased ? weights : zeros, biased ? offset + filters * fanIn : 0);
-    for (int block = 0; block < blocks; block++) {
-      int to = block * filters * area * BLOCK_SIZE;
-      forwardGemm.multiply(
-          weights,
-          offset,
-          paddedInput,
-          block * pictureBlockStride,
-          out,
-          to,
-          filters,
-          area * VECTORS_PER_BLOCK,
-          fanIn);
+    for (int group = 0; group < shape.groups(); group++) {
+      int row = group * shape.filtersPerGroup();
+      forwardGemm.withInitialValues(
+          biased ? weights : zeros, biased ? offset + filters * fanIn + row : 0);
+      for (int block = 0; block < blocks; block++) {
+        forwardGemm.multiply(
+            weights,
+            offset + row * fanIn,
+            paddedInput,
+            block * pictureBlockStride + group * paddedGroup,
+            out,
+            (block * filters + row) * area * BLOCK_SIZE,
+            shape.filtersPerGroup(),
+            area * VECTORS_PER_BLOCK,
+            fanIn);
+      }
     }
     return out;
   }
@@ -131,14 +121,15 @@ final class ConvolutionLayer implements JvmLayer {
   @Override
   public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int blocks = Lanes.blocks(samples);
-    filterGradient.compute(outputGradient, paddedInput, blocks, gradient, offset);
+    for (int group = 0; group < shape.groups(); group++) {
+      int to = offset + group * shape.filtersPerGroup() * fanIn;
+      int pictureAt = group * paddedGroup;
+      filterGradient.compute(group, outputGradient, paddedInput, pictureAt, blocks, gradient, to);
+    }
     if (shape.bias()) {
       biasGradient(outputGradient, blocks, gradient);
     }
-    if (needsInputGradient) {
-      inputGradient(weights, outputGradient, blocks);
-    }
-    return back;
+    return inputGradient == null ? NONE : inputGradient.compute(weights, outputGradient, blocks);
   }
 
   private void biasGradient(float[] outputGradient, int blocks, float[] gradient) {
@@ -154,69 +145,6 @@ final class ConvolutionLayer implements JvmLayer {
         sum.intoArray(lanes, part);
       }
       gradient[offset + shape.filters() * fanIn + f] = VectorKernels.sumLanes(lanes, 0);
-    }
-  }
-
-  private void inputGradient(float[] weights, float[] outputGradient, int blocks) {
-    Volume input = shape.input();
-    int channels = input.channels();
-    flipFilters(weights);
-    back = Lanes.ensureCapacity(back, blocks * input.size() * BLOCK_SIZE);
-    inputGradientGemm.withInitialValues(zeros, 0);
-    for (int block = 0; block < blocks; block++) {
-      spread(outputGradient, block);
-      int to = block * input.size() * BLOCK_SIZE;
-      int steps = shape.filters() * shape.kernel() * shape.kernel();
-      inputGradientGemm.multiply(
-          flippedFilters,
-          0,
-          spread,
-          0,
-          back,
-          to,
-          channels,
-          input.area() * VECTORS_PER_BLOCK,
-          steps);
-    }
-  }
-
-  /** From filters x channels x taps to channels x filters x taps, last tap first. */
-  private void flipFilters(float[] weights) {
-    int taps = shape.kernel() * shape.kernel();
-    int channels = shape.input().channels();
-    for (int f = 0; f < shape.filters(); f++) {
-      for (int c = 0; c < channels; c++) {
-        int from = offset + (f * channels + c) * taps;
-        int to = (c * shape.filters() + f) * taps;
-        for (int tap = 0; tap < taps; tap++) {
-          flippedFilters[to + tap] = weights[from + taps - 1 - tap];
-        }
-      }
-    }
-  }
-
-  /**
-   * Writes the output gradient of one block to where the flipped filters read it; all else stays
-   * zero.
-   */
-  private void spread(float[] outputGradient, int block) {
-    Volume output = shape.output();
-    int more = shape.kernel() - 1;
-    int height = shape.input().height() + more;
-    int width = shape.input().width() + more;
-    int frame = more - shape.padding();
-    for (int f = 0; f < shape.filters(); f++) {
-      for (int y = 0; y < output.height(); y++) {
-        int row = frame + y * shape.stride();
-        int from = ((block * shape.filters() + f) * area + y * output.width()) * BLOCK_SIZE;
-        for (int x = 0; row >= 0 && row < height && x < output.width(); x++) {
-          int column = frame + x * shape.stride();
-          if (column >= 0 && column < width) {
-            int to = ((f * height + row) * width + column) * BLOCK_SIZE;
-            System.arraycopy(outputGradient, from + x * BLOCK_SIZE, spread, to, BLOCK_SIZE);
-          }
-        }
-      }
     }
   }
 }

@@ -34,28 +34,41 @@ final class FilterGradient {
   private final float[] tile = new float[5 * TAPS * BLOCK_SIZE];
   // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] outputGradient = {};
+  private int outputGradientAt;
   private float[] picture = {};
+  private int pictureAt;
   private int runStart;
   private int runEnd;
 
   /**
-   * {@code taps} are the offsets of the taps and {@code positionOffsets} those of the positions in
-   * a block of pictures; {@code pictureBlockStride} is the size of such a block.
+   * {@code filters} are those of one group; {@code taps} are the offsets of the taps and {@code
+   * positionOffsets} those of the positions in a block of pictures; {@code pictureBlockStride} is
+   * the size of such a block.
    */
-  FilterGradient(int filters, int[] taps, int[] positionOffsets, int pictureBlockStride) {
+  FilterGradient(
+      int filters, int groups, int[] taps, int[] positionOffsets, int pictureBlockStride) {
     this.filters = filters;
     this.taps = taps;
     this.positionOffsets = positionOffsets;
     this.gradientRowStride = positionOffsets.length * BLOCK_SIZE;
-    this.gradientBlockStride = filters * gradientRowStride;
+    this.gradientBlockStride = groups * filters * gradientRowStride;
     this.pictureBlockStride = pictureBlockStride;
     this.sums = new float[(taps.length + TAPS - 1) / TAPS * 5 * TAPS * BLOCK_SIZE];
   }
 
-  /** Writes filters times taps values from {@code at} on. */
-  void compute(float[] outputGradient, float[] picture, int blocks, float[] gradient, int at) {
+  /** Writes filters times taps values of a group from {@code at} on. */
+  void compute(
+      int group,
+      float[] outputGradient,
+      float[] picture,
+      int pictureAt,
+      int blocks,
+      float[] gradient,
+      int at) {
     this.outputGradient = outputGradient;
+    this.outputGradientAt = group * filters * gradientRowStride;
     this.picture = picture;
+    this.pictureAt = pictureAt;
     if (taps.length < TAPS || filters < 4) {
       for (int row = 0; row < filters; row++) {
         rows(row, 1, blocks, gradient, at);
@@ -84,8 +97,10 @@ final class FilterGradient {
         for (int tile = 0; tile < tiles; tile++) {
           int tap = Math.min(tile * width, taps.length - width);
           for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-            int gradientAt = block * gradientBlockStride + row * gradientRowStride + part;
-            tile(count, gradientAt, block * pictureBlockStride + part, tap, tile * slot + part);
+            int gradientAt =
+                outputGradientAt + block * gradientBlockStride + row * gradientRowStride + part;
+            int from = pictureAt + block * pictureBlockStride + part;
+            tile(count, gradientAt, from, tap, tile * slot + part);
           }
         }
       }

@@ -47,4 +47,20 @@ final class Lanes {
   static float[] ensureCapacity(float[] scratch, int size) {
     return scratch.length >= size ? scratch : new float[size];
   }
+
+  /** A copy of the first values, in the scratch array if it is long enough. */
+  static float[] copy(float[] values, int size, float[] scratch) {
+    float[] copy = ensureCapacity(scratch, size);
+    System.arraycopy(values, 0, copy, 0, size);
+    return copy;
+  }
+
+  /** Adds the first values to those of a sum; the size is a multiple of a block. */
+  static void add(float[] values, int size, float[] sum) {
+    for (int i = 0; i < size; i += VECTOR_WIDTH) {
+      FloatVector.fromArray(SPECIES, sum, i)
+          .add(FloatVector.fromArray(SPECIES, values, i))
+          .intoArray(sum, i);
+    }
+  }
 }

@@ -2,20 +2,24 @@ package io.kindred.learning.engine.jvm;
 
 import static io.kindred.learning.engine.jvm.Lanes.BLOCK_SIZE;
 
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import io.kindred.learning.model.Volume;
 
 /** Pads pictures with zeros, so that every tap of a filter reads a value. */
 final class ZeroPadding {
   private final Volume input;
   private final Volume paddedVolume;
-  private final int padding;
+  private final Extent padding;
   private float[] paddedCopy = {};
 
-  ZeroPadding(Volume input, int padding) {
+  ZeroPadding(Volume input, Extent padding) {
     this.input = input;
     this.padding = padding;
     this.paddedVolume =
-        new Volume(input.channels(), input.height() + 2 * padding, input.width() + 2 * padding);
+        new Volume(
+            input.channels(),
+            input.height() + 2 * padding.height(),
+            input.width() + 2 * padding.width());
   }
 
   Volume paddedVolume() {
@@ -27,7 +31,7 @@ final class ZeroPadding {
    * zero.
    */
   float[] pad(float[] pictures, int blocks) {
-    if (padding == 0) {
+    if (padding.height() == 0 && padding.width() == 0) {
       return pictures;
     }
     paddedCopy = Lanes.ensureCapacity(paddedCopy, blocks * paddedVolume.size() * BLOCK_SIZE);
@@ -35,9 +39,9 @@ final class ZeroPadding {
     int width = input.width() * BLOCK_SIZE;
     for (int row = 0; row < rows; row++) {
       int plane = row / input.height();
-      int y = row % input.height() + padding;
-      int to = ((plane * paddedVolume.height() + y) * paddedVolume.width() + padding) * BLOCK_SIZE;
-      System.arraycopy(pictures, row * width, paddedCopy, to, width);
+      int y = row % input.height() + padding.height();
+      int first = (plane * paddedVolume.height() + y) * paddedVolume.width() + padding.width();
+      System.arraycopy(pictures, row * width, paddedCopy, first * BLOCK_SIZE, width);
     }
     return paddedCopy;
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kindred.core.random.RandomStream;
 import io.kindred.learning.engine.LearningFixtures;
 import io.kindred.learning.model.LayerShape.Convolution;
+import io.kindred.learning.model.LayerShape.GroupedConvolution;
+import io.kindred.learning.model.LayerShape.GroupedConvolution.Extent;
 import io.kindred.learning.model.Volume;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -13,11 +15,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConvolutionLayerTest {
   private static LayerFixtures.RowLayer probe(Convolution shape, int at) {
+    return probe(shape.grouped(), at);
+  }
+
+  private static LayerFixtures.RowLayer probe(GroupedConvolution shape, int at) {
     JvmLayer layer = new ConvolutionLayer(at, shape, true);
     return new LayerFixtures.RowLayer(layer, shape.input().size(), shape.output().size());
   }
 
   private static int weights(Convolution shape) {
+    return weights(shape.grouped());
+  }
+
+  private static int weights(GroupedConvolution shape) {
     return shape.filters() * (shape.fanIn() + (shape.bias() ? 1 : 0));
   }
 
@@ -46,8 +56,49 @@ class ConvolutionLayerTest {
       boolean bias,
       int samples) {
     Volume input = new Volume(channels, height, width);
-    Convolution shape = new Convolution("c", input, filters, kernel, stride, padding, bias);
-    RandomStream random = LearningFixtures.random(channels + 31L * filters);
+    checkAllPasses(
+        new Convolution("c", input, filters, kernel, stride, padding, bias).grouped(), samples);
+  }
+
+  /** Filters that are not square, see some of the channels only, or both. */
+  @ParameterizedTest
+  @CsvSource({
+    "4, 6, 5, 8, 3, 3, 1, 1, 1, 1, 2, 17",
+    "6, 7, 7, 6, 3, 3, 2, 2, 1, 1, 6, 5",
+    "5, 6, 9, 10, 5, 5, 1, 1, 2, 2, 5, 16",
+    "3, 1, 40, 12, 1, 9, 1, 3, 0, 4, 3, 18",
+    "8, 5, 8, 8, 2, 5, 2, 1, 1, 0, 4, 33",
+    "12, 3, 9, 24, 3, 1, 1, 2, 1, 0, 1, 3",
+  })
+  void groupsAndOblongFiltersAreEqualBitForBit(
+      int channels,
+      int height,
+      int width,
+      int filters,
+      int kernelHeight,
+      int kernelWidth,
+      int strideHeight,
+      int strideWidth,
+      int paddingHeight,
+      int paddingWidth,
+      int groups,
+      int samples) {
+    checkAllPasses(
+        new GroupedConvolution(
+            "c",
+            new Volume(channels, height, width),
+            filters,
+            new Extent(kernelHeight, kernelWidth),
+            new Extent(strideHeight, strideWidth),
+            new Extent(paddingHeight, paddingWidth),
+            groups,
+            groups % 2 == 0),
+        samples);
+  }
+
+  private static void checkAllPasses(GroupedConvolution shape, int samples) {
+    Volume input = shape.input();
+    RandomStream random = LearningFixtures.random(input.channels() + 31L * shape.filters());
     int at = 3;
     float[] x = LayerFixtures.values(random, samples * input.size());
     float[] weights = LayerFixtures.values(random, at + weights(shape) + 2);

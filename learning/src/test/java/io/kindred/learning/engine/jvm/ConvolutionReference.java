@@ -1,7 +1,7 @@
 package io.kindred.learning.engine.jvm;
 
 import io.kindred.core.weights.VectorKernels;
-import io.kindred.learning.model.LayerShape.Convolution;
+import io.kindred.learning.model.LayerShape.GroupedConvolution;
 import io.kindred.learning.model.Volume;
 
 /**
@@ -18,17 +18,21 @@ final class ConvolutionReference {
 
   /** The input under a tap of the filter at a position of the output. */
   private static float inputUnderTap(
-      float[] x, int sample, Convolution shape, int position, int tap) {
-    int kernel = shape.kernel();
+      float[] x, int sample, GroupedConvolution shape, int filter, int position, int tap) {
+    int kernel = shape.kernel().width();
     int width = shape.output().width();
-    int row = position / width * shape.stride() + tap / kernel % kernel - shape.padding();
-    int column = position % width * shape.stride() + tap % kernel - shape.padding();
-    return pixel(x, sample, shape.input(), tap / (kernel * kernel), row, column);
+    int row =
+        position / width * shape.stride().height()
+            + tap % shape.taps() / kernel
+            - shape.padding().height();
+    int column = position % width * shape.stride().width() + tap % kernel - shape.padding().width();
+    int firstChannel = filter / shape.filtersPerGroup() * shape.depth();
+    return pixel(x, sample, shape.input(), firstChannel + tap / shape.taps(), row, column);
   }
 
   /** The bias plus the sum over channels, then rows and columns of the filter. */
   static void forward(
-      float[] x, float[] weights, int at, float[] out, int samples, Convolution shape) {
+      float[] x, float[] weights, int at, float[] out, int samples, GroupedConvolution shape) {
     int area = shape.output().area();
     int fanIn = shape.fanIn();
     for (int i = 0; i < samples * shape.output().size(); i++) {
@@ -41,13 +45,13 @@ final class ConvolutionReference {
               bias,
               fanIn,
               tap -> weights[at + filter * fanIn + tap],
-              tap -> inputUnderTap(x, sample, shape, position, tap));
+              tap -> inputUnderTap(x, sample, shape, filter, position, tap));
     }
   }
 
   /** The gradient of the filters, then of the bias if the layer has one. */
   static void weightGradient(
-      float[] x, float[] delta, float[] gradient, int at, int samples, Convolution shape) {
+      float[] x, float[] delta, float[] gradient, int at, int samples, GroupedConvolution shape) {
     int fanIn = shape.fanIn();
     for (int i = 0; i < shape.filters() * fanIn; i++) {
       gradient[at + i] = tapGradient(x, delta, samples, shape, i / fanIn, i % fanIn);
@@ -66,7 +70,7 @@ final class ConvolutionReference {
 
   /** Samples go to lanes; within a lane runs of positions are summed, each a chain from zero. */
   private static float tapGradient(
-      float[] x, float[] delta, int samples, Convolution shape, int filter, int tap) {
+      float[] x, float[] delta, int samples, GroupedConvolution shape, int filter, int tap) {
     int area = shape.output().area();
     float[] lanes = new float[VectorKernels.LANES];
     for (int s = 0; s < samples; s++) {
@@ -74,7 +78,7 @@ final class ConvolutionReference {
         float run = 0;
         for (int p = first; p < Math.min(first + FilterGradient.RUN_LENGTH, area); p++) {
           float outputGradient = delta[(s * shape.filters() + filter) * area + p];
-          run = Math.fma(outputGradient, inputUnderTap(x, s, shape, p, tap), run);
+          run = Math.fma(outputGradient, inputUnderTap(x, s, shape, filter, p, tap), run);
         }
         lanes[s % VectorKernels.LANES] += run;
       }
@@ -82,36 +86,47 @@ final class ConvolutionReference {
     return VectorKernels.sumLanes(lanes, 0);
   }
 
-  /** The sum over filters, then over the taps from the last to the first. */
+  /**
+   * The sum over the filters of the channel's group, then over the taps from the last to the first.
+   */
   static void inputGradient(
-      float[] weights, int at, float[] delta, float[] back, int samples, Convolution shape) {
+      float[] weights, int at, float[] delta, float[] back, int samples, GroupedConvolution shape) {
     Volume input = shape.input();
-    int taps = shape.kernel() * shape.kernel();
+    int taps = shape.taps();
     for (int i = 0; i < samples * input.size(); i++) {
       int sample = i / input.size();
       int channel = i / input.area() % input.channels();
       int position = i % input.area();
+      int firstFilter = channel / shape.depth() * shape.filtersPerGroup();
       back[i] =
           GemmReference.sum(
               0,
-              shape.filters() * taps,
+              shape.filtersPerGroup() * taps,
               k ->
                   weights[
-                      at + (k / taps * input.channels() + channel) * taps + taps - 1 - k % taps],
-              k -> gradientOverTap(delta, sample, shape, position, k / taps, taps - 1 - k % taps));
+                      at
+                          + (firstFilter + k / taps) * shape.fanIn()
+                          + channel % shape.depth() * taps
+                          + taps
+                          - 1
+                          - k % taps],
+              k ->
+                  gradientOverTap(
+                      delta, sample, shape, position, firstFilter + k / taps, taps - 1 - k % taps));
     }
   }
 
   /** The gradient of the output whose filter has this tap over a position of the input, or zero. */
   private static float gradientOverTap(
-      float[] delta, int sample, Convolution shape, int position, int filter, int tap) {
+      float[] delta, int sample, GroupedConvolution shape, int position, int filter, int tap) {
     int width = shape.input().width();
-    int row = position / width + shape.padding() - tap / shape.kernel();
-    int column = position % width + shape.padding() - tap % shape.kernel();
-    if (row % shape.stride() != 0 || column % shape.stride() != 0) {
+    int row = position / width + shape.padding().height() - tap / shape.kernel().width();
+    int column = position % width + shape.padding().width() - tap % shape.kernel().width();
+    int rowStride = shape.stride().height();
+    int columnStride = shape.stride().width();
+    if (row % rowStride != 0 || column % columnStride != 0) {
       return 0;
     }
-    return pixel(
-        delta, sample, shape.output(), filter, row / shape.stride(), column / shape.stride());
+    return pixel(delta, sample, shape.output(), filter, row / rowStride, column / columnStride);
   }
 }

@@ -43,7 +43,9 @@ class JvmNetworkTest {
         SmallNetworks.pooled(),
         SmallNetworks.strided(),
         SmallNetworks.normalized(),
-        SmallNetworks.rooted());
+        SmallNetworks.rooted(),
+        SmallNetworks.residual(),
+        SmallNetworks.forked());
   }
 
   @ParameterizedTest
@@ -124,16 +126,16 @@ class JvmNetworkTest {
   }
 
   @Test
-  void residualLayersAreRefusedAtOnce() {
+  void textEncodersAreRefusedAtOnce() {
     Architecture architecture =
         new Architecture(
             List.of(
-                new LayerShape.Residual(List.of(new LayerShape.Relu()), List.of()),
-                new LayerShape.Dense("output", 3, 2)),
+                new LayerShape.Encoder("encoder", 3, 5, 3, 2, 4, 4, 2, 1),
+                new LayerShape.Dense("output", 4, 2)),
             3,
             2);
     assertThatThrownBy(() -> new Jvm().create(architecture))
         .isInstanceOf(SettingException.class)
-        .hasMessage("engine jvm does not support residual layers");
+        .hasMessage("engine jvm does not support text encoders");
   }
 }

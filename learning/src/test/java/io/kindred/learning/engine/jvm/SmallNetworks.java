@@ -62,6 +62,55 @@ final class SmallNetworks {
         new LayerShape.Dense("output", 5, CLASSES));
   }
 
+  /**
+   * A residual with a shortcut of its own, one whose path begins with a layer that writes to its
+   * inputs, and depthwise filters.
+   */
+  static Architecture residual() {
+    LayerShape.Convolution first = filter("first", INPUT, 4, 1, 1);
+    LayerShape.Convolution path = filter("path", first.output(), 6, 2, 1);
+    LayerShape.Convolution shortcut =
+        new LayerShape.Convolution("shortcut", first.output(), 6, 1, 2, 0, false);
+    LayerShape.GroupedConvolution depthwise =
+        new LayerShape.GroupedConvolution(
+            "depthwise",
+            path.output(),
+            6,
+            new LayerShape.GroupedConvolution.Extent(3, 3),
+            new LayerShape.GroupedConvolution.Extent(1, 1),
+            new LayerShape.GroupedConvolution.Extent(1, 1),
+            6,
+            true);
+    return of(
+        first,
+        new LayerShape.Relu(),
+        new LayerShape.Residual(
+            List.of(
+                path,
+                new LayerShape.BatchNorm("norm", 6, path.output().area()),
+                new LayerShape.Relu(),
+                filter("again", path.output(), 6, 1, 1)),
+            List.of(shortcut)),
+        new LayerShape.Relu(),
+        new LayerShape.Residual(List.of(new LayerShape.Relu6(), depthwise), List.of()),
+        new LayerShape.Dense("output", path.output().size(), CLASSES));
+  }
+
+  /** Branches right at the inputs and behind other layers. */
+  static Architecture forked() {
+    LayerShape.Convolution narrow = new LayerShape.Convolution("narrow", INPUT, 3, 1, 1, 0, true);
+    LayerShape.Convolution wide = filter("wide", INPUT, 2, 1, 1);
+    Volume joined = new Volume(5, INPUT.height(), INPUT.width());
+    LayerShape.Convolution one = filter("one", joined, 2, 2, 1);
+    LayerShape.Convolution other = filter("other", joined, 3, 2, 1);
+    return of(
+        new LayerShape.Concatenation(
+            List.of(List.of(narrow, new LayerShape.Relu()), List.of(wide))),
+        new LayerShape.Relu(),
+        new LayerShape.Concatenation(List.of(List.of(one), List.of(other))),
+        new LayerShape.Dense("output", 5 * one.output().area(), CLASSES));
+  }
+
   static Architecture everything() {
     LayerShape.Convolution first = filter("first", INPUT, 6, 1, 1);
     LayerShape.MaxPool pool = new LayerShape.MaxPool(first.output(), 2, 2, 0);

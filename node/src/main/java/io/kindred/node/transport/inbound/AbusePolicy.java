@@ -5,9 +5,12 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Limits;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mutes members that send wrong messages and bounds the rate of each member. A message that no
@@ -38,6 +41,7 @@ public final class AbusePolicy {
     private double mutedUntil;
     private double tokens;
     private double lastRefill;
+    private @Nullable String certificate;
   }
 
   /**
@@ -65,6 +69,24 @@ public final class AbusePolicy {
     return refusals;
   }
 
+  /** Remembers which certificate a member uses. */
+  synchronized void admitted(PeerId peer, X509Certificate certificate) {
+    recordOf(peer).certificate = certificate.getSerialNumber().toString(16);
+  }
+
+  /** Serial number of the certificate that a member used last. */
+  public synchronized Optional<String> certificateOf(PeerId peer) {
+    return Optional.ofNullable(recordOf(peer).certificate);
+  }
+
+  /** Counts a refusal of what a member did, if it is no offence. */
+  public void refuse(Member member, RefusalKind kind, String why) {
+    refusals.add(
+        kind,
+        Optional.of(new Refusals.Offender(member, certificateOf(member.peer()))),
+        "message of " + member + ": " + why);
+  }
+
   private double now() {
     return nanos.getAsLong() / NANOS_PER_SECOND;
   }
@@ -86,7 +108,7 @@ public final class AbusePolicy {
     if (!kind.isOffence()) {
       throw new IllegalArgumentException(kind + " is not an offence; add it to the refusals");
     }
-    refusals.add(kind, "message of " + member + ": " + why);
+    refuse(member, kind, why);
     MemberRecord memberRecord = recordOf(member.peer());
     double now = now();
     memberRecord.recentOffences =
@@ -103,6 +125,7 @@ public final class AbusePolicy {
       memberRecord.mutedUntil = now + seconds;
       refusals.add(
           RefusalKind.MUTED,
+          Optional.of(new Refusals.Offender(member, Optional.ofNullable(memberRecord.certificate))),
           "%s is muted for %.0f s after %d offences"
               .formatted(member, seconds, memberRecord.offences));
     }

@@ -8,6 +8,7 @@ import io.kindred.node.transport.Header;
 import io.kindred.node.transport.MessageMetadata;
 import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.RefusalKind;
+import io.kindred.node.transport.WireVersions;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,12 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
 
   private void readHeader(byte[] frame) {
     try {
-      checkHeader(Header.decode(frame));
+      Header header = Header.decode(frame);
+      WireVersions spoken = context.agreement().spoken();
+      if (header.version() < spoken.oldest()) {
+        throw new Header.OtherVersionException(header.version(), spoken);
+      }
+      checkHeader(header);
     } catch (Header.OtherVersionException other) {
       reject(
           RefusalKind.OTHER_VERSION,
@@ -88,6 +94,10 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
           RefusalKind.FALSE_SENDER,
           Status.PERMISSION_DENIED,
           "the sender claims to be " + header.sender());
+      return;
+    }
+    if (!context.agreement().accepts(header)) {
+      reject(RefusalKind.OTHER_TASK, Status.FAILED_PRECONDITION, "its header names another task");
       return;
     }
     if (metadata.messageId().isEmpty()) {
@@ -222,7 +232,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
                     read,
                     header.message().length,
                     modelBytes,
-                    whole.weights().size(),
+                    header.blobs().stream().map(Header.Blob::digest).distinct().toList(),
                     memoryBytes,
                     header.certificates()));
     if (!taken) {
@@ -251,7 +261,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
   }
 
   private void reject(RefusalKind kind, Status status, String why) {
-    context.policy().refusals().add(kind, "message of " + caller + ": " + why);
+    context.policy().refuse(caller, kind, why);
     fail(status, why);
   }
 

@@ -57,6 +57,8 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private static final Context.Key<MessageMetadata> METADATA = Context.key("metadata");
   private static final String COLLECT_METHOD = NodeRpc.COLLECT.getFullMethodName();
   private static final String COMPARE_METHOD = NodeRpc.COMPARE_TASKS.getFullMethodName();
+  private static final String DELIVER_METHOD = NodeRpc.DELIVER.getFullMethodName();
+  private static final String REVOCATIONS_METHOD = NodeRpc.EXCHANGE_REVOCATIONS.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int MIN_SECONDS_BETWEEN_PINGS = 5;
 
@@ -86,7 +88,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         inboundContext,
         addressBook,
         new RevocationBook(identity, NodeLog.ofTexts(line -> {})),
-        TaskAgreement.NONE,
+        inboundContext.agreement(),
         executor,
         timer);
   }
@@ -181,7 +183,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private StreamObserver<byte[]> receive(StreamObserver<byte[]> answers) {
     MessageMetadata metadata = METADATA.get();
     ServerCallStreamObserver<byte[]> call = (ServerCallStreamObserver<byte[]>) answers;
-    if (metadata.receiver().filter(to -> !to.equals(self.peer())).isPresent()) {
+    if (isRelayed(metadata)) {
       return relayServer.forward(metadata, call);
     }
     InboundCall inboundCall =
@@ -189,6 +191,11 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     // Where this side closes the call, as on a timeout, only the close handler is called.
     call.setOnCloseHandler(inboundCall::interrupt);
     return inboundCall;
+  }
+
+  /** Whether this node only passes the message on. */
+  private boolean isRelayed(MessageMetadata metadata) {
+    return metadata.receiver().filter(to -> !to.equals(self.peer())).isPresent();
   }
 
   @Override
@@ -217,6 +224,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
               RefusalKind.INVALID_SIGNATURE,
               "a relayed message has no valid signature of its sender");
     }
+    sender.ifPresent(member -> policy.admitted(member.peer(), signature.certificate()));
     return sender.filter(
         member -> policy.mutedSeconds(member.peer()) == 0 && policy.tryTakeToken(member.peer()));
   }
@@ -289,6 +297,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
                 "the caller has no valid certificate of this network"));
       }
       Member member = caller.get();
+      policy.admitted(member.peer(), certificates.getFirst());
       double muted = policy.mutedSeconds(member.peer());
       if (muted > 0) {
         return reject(
@@ -300,12 +309,13 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
         String limit =
             "more than the limit of %s messages a second"
                 .formatted(policy.limits().messagesPerSecond());
-        policy.refusals().add(RefusalKind.TOO_OFTEN, "message of " + member + ": " + limit);
+        policy.refuse(member, RefusalKind.TOO_OFTEN, limit);
         return reject(call, Status.RESOURCE_EXHAUSTED.withDescription(limit));
       }
-      if (!agreement.accepts(headers)
-          && !call.getMethodDescriptor().getFullMethodName().equals(COMPARE_METHOD)) {
-        policy.refusals().add(RefusalKind.OTHER_TASK, "call of " + member + " for another task");
+      agreement.heardCall(member.peer(), headers);
+      MessageMetadata metadata = MessageMetadata.of(headers);
+      if (!isForThisTask(call, headers, metadata)) {
+        policy.refuse(member, RefusalKind.OTHER_TASK, "it is for another task");
         call.close(TaskAgreement.refusal(), agreement.trailers());
         return new ServerCall.Listener<>() {};
       }
@@ -313,9 +323,10 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
           Context.current()
               .withValue(CALLER, member)
               .withValue(CERTIFICATES, certificates)
-              .withValue(METADATA, MessageMetadata.of(headers));
+              .withValue(METADATA, metadata);
+      ServerCall<Q, A> answered = agreement.answering(call);
       if (call.getMethodDescriptor().getFullMethodName().equals(COLLECT_METHOD)) {
-        return Contexts.interceptCall(known, call, headers, next);
+        return Contexts.interceptCall(known, answered, headers, next);
       }
       long began = System.nanoTime();
       Context.CancellableContext context =
@@ -327,7 +338,21 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
             }
           },
           Runnable::run);
-      return Contexts.interceptCall(context, call, headers, next);
+      return Contexts.interceptCall(context, answered, headers, next);
+    }
+
+    /**
+     * Whether a call may be made by a node of its task. Revocation lists concern all members. While
+     * two versions of the task run side by side, only messages for this node itself are refused.
+     */
+    private boolean isForThisTask(
+        ServerCall<?, ?> call, Metadata headers, MessageMetadata metadata) {
+      String method = call.getMethodDescriptor().getFullMethodName();
+      return agreement.accepts(headers)
+          || method.equals(COMPARE_METHOD)
+          || method.equals(REVOCATIONS_METHOD)
+          || (agreement.isBeside(headers)
+              && (!method.equals(DELIVER_METHOD) || isRelayed(metadata)));
     }
 
     private <Q, A> ServerCall.Listener<Q> reject(ServerCall<Q, A> call, Status status) {
@@ -346,7 +371,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
     if (millis >= policy.limits().messageMillis()) {
       String limit =
           "not complete within the limit of %s s".formatted(policy.limits().messageSeconds());
-      policy.refusals().add(RefusalKind.SLOW_MESSAGE, "message of " + member + ": " + limit);
+      policy.refuse(member, RefusalKind.SLOW_MESSAGE, limit);
       call.close(Status.DEADLINE_EXCEEDED.withDescription(limit), new Metadata());
     }
   }

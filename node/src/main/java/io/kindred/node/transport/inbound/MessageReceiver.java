@@ -3,6 +3,7 @@ package io.kindred.node.transport.inbound;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Digest;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
@@ -14,7 +15,7 @@ public interface MessageReceiver {
    *
    * @param controlBytes bytes of the message without its vectors
    * @param modelBytes bytes of its vectors in transit, before compression
-   * @param models number of its vectors
+   * @param models digests of its vectors
    * @param memoryBytes bytes that the message takes in memory
    * @param certificates of the peers whose election proofs the message has, not yet checked
    */
@@ -24,10 +25,11 @@ public interface MessageReceiver {
       Message message,
       long controlBytes,
       long modelBytes,
-      int models,
+      List<Digest> models,
       long memoryBytes,
       List<X509Certificate> certificates) {
     public ReceivedMessage {
+      models = List.copyOf(models);
       certificates = List.copyOf(certificates);
     }
   }

@@ -32,6 +32,7 @@ public final class Connection {
   private final ScheduledExecutorService timer;
   private final AtomicInteger inFlight = new AtomicInteger();
   private int failures;
+  private boolean retryScheduled;
 
   Connection(
       Member other,
@@ -68,15 +69,11 @@ public final class Connection {
     }
   }
 
-  /**
-   * gRPC retries by itself, but after a while only every two minutes; a restarted member should be
-   * reached sooner.
-   */
   private synchronized void watchState() {
     ConnectivityState state = channel.getState(false);
     switch (state) {
       case READY -> failures = 0;
-      case TRANSIENT_FAILURE -> retryIn(backoffMillis(failures++));
+      case TRANSIENT_FAILURE -> retryLater();
       case IDLE, CONNECTING -> {}
       case SHUTDOWN -> {
         return;
@@ -85,11 +82,23 @@ public final class Connection {
     channel.notifyWhenStateChanged(state, this::watchState);
   }
 
-  private void retryIn(long millis) {
-    try {
-      Future<?> _ = timer.schedule(channel::resetConnectBackoff, millis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closing) {
-      // The node is shutting down, so the connection is not needed.
+  /**
+   * gRPC retries by itself, but after a while only every two minutes; a restarted member should be
+   * reached sooner.
+   */
+  private synchronized void retryLater() {
+    if (!retryScheduled) {
+      retryScheduled = true;
+      schedule(this::retry, backoffMillis(failures++));
+    }
+  }
+
+  /** The channel remains in the state of failure while gRPC connects, so no change is reported. */
+  private synchronized void retry() {
+    retryScheduled = false;
+    channel.resetConnectBackoff();
+    if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+      retryLater();
     }
   }
 

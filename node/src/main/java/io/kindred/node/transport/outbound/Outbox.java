@@ -87,7 +87,7 @@ public final class Outbox implements AutoCloseable {
         deadlineMillis,
         packing,
         refusals,
-        TaskAgreement.NONE,
+        TaskAgreement.none(),
         executor,
         timer);
   }
@@ -124,7 +124,7 @@ public final class Outbox implements AutoCloseable {
                     tls,
                     executor,
                     timer,
-                    agreement.interceptor(() -> compareTasks(peer))));
+                    agreement.interceptor(peer, () -> compareTasks(peer))));
   }
 
   /** Whether messages to a member go through a relay. */
@@ -189,7 +189,15 @@ public final class Outbox implements AutoCloseable {
     new OutboundMessage(
             connection,
             addressBook.relayOf(to).map(relay -> new OutboundMessage.RelaySigning(identity, to)),
-            Header.of(self, message.component(), message.encoded(), message.certificates(), packing)
+            agreement
+                .addressed(
+                    Header.of(
+                        self,
+                        message.component(),
+                        message.encoded(),
+                        message.certificates(),
+                        packing),
+                    to)
                 .encode(),
             packing,
             message.encoded().weights(),

@@ -195,7 +195,7 @@ class InboundCallTest {
   }
 
   @ParameterizedTest
-  @ValueSource(bytes = {0, 3, 127, -1})
+  @ValueSource(bytes = {0, 4, 127, -1})
   void aVersionThatDoesNotExistIsAnOffence(byte version) {
     byte[] other = header(CALLER, WEIGHTS);
     other[0] = version;
@@ -225,9 +225,9 @@ class InboundCallTest {
 
   @Test
   void plainAndPackedWeightsTravelInOneVersion() {
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 3);
     packing = new Packing(Packing.Values.BFLOAT16, false);
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 3);
   }
 
   @Test

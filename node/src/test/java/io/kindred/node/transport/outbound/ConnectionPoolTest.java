@@ -69,7 +69,7 @@ class ConnectionPoolTest {
                       tls,
                       threads,
                       timer,
-                      TaskAgreement.NONE.interceptor(() -> {}));
+                      TaskAgreement.none().interceptor(new PeerId(0), () -> {}));
               made.add(connection);
               return connection;
             });
