@@ -118,10 +118,13 @@ public final class HostileMembers {
         List.of(
             new Row("nobody", attack -> {}),
             new Row("garbage", attack -> attack.repeat(5, each -> attack.sendRaw(garbage(200)))),
-            new Row("unknown version byte", attack -> attack.repeat(5, each -> attack.sendVersion(9))),
-            new Row("no message number", attack -> attack.repeat(5, each -> attack.sendUnnumbered())),
+            new Row(
+                "unknown version byte", attack -> attack.repeat(5, each -> attack.sendVersion(9))),
+            new Row(
+                "no message number", attack -> attack.repeat(5, each -> attack.sendUnnumbered())),
             new Row("replay", Attack::replay),
-            new Row("NaN weights", attack -> attack.repeat(5, each -> attack.send(1, Float.NaN, 1))),
+            new Row(
+                "NaN weights", attack -> attack.repeat(5, each -> attack.send(1, Float.NaN, 1))),
             new Row("huge weights", attack -> attack.repeat(5, each -> attack.send(1, 1e6f, 1))),
             new Row("oversized", attack -> attack.repeat(5, each -> attack.sendOversized())),
             new Row("half-open messages", Attack::halfOpen),
@@ -229,14 +232,16 @@ public final class HostileMembers {
       ended.add(
           threads.submit(
               () -> {
-                run.execute(stop, file.equals(files.getFirst()) ? log::add : line -> {}, DataFiles.NONE);
+                run.execute(
+                    stop, file.equals(files.getFirst()) ? log::add : line -> {}, DataFiles.NONE);
                 return file;
               }));
     }
     for (Path file : files) {
       awaitRound(file, 2);
     }
-    Attack attack = new Attack(
+    Attack attack =
+        new Attack(
             Identity.read(hostile),
             ports,
             files,
@@ -270,10 +275,7 @@ public final class HostileMembers {
         offence.path("mutedSeconds").asDouble(0),
         status(files.getFirst()).path("totals").path("round").asInt(),
         accuracy,
-        log.stream()
-            .filter(line -> line.startsWith("refused"))
-            .findFirst()
-            .orElse("none"));
+        log.stream().filter(line -> line.startsWith("refused")).findFirst().orElse("none"));
   }
 
   private static void awaitRound(Path file, int round) throws Exception {
@@ -370,7 +372,11 @@ public final class HostileMembers {
               new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
               identity,
               InboundContext.of(
-                  WIRE, new Layouts(List.of(weights(0).layout())), policy, received -> true),
+                  WIRE,
+                  new Layouts(List.of(weights(0).layout())),
+                  agreement,
+                  policy,
+                  received -> true),
               new AddressBook(identity),
               threads,
               timer);
@@ -426,8 +432,7 @@ public final class HostileMembers {
     }
 
     private static byte[] bytes(Weights weights) {
-      ByteBuffer plain =
-          ByteBuffer.allocate(WEIGHTS * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer plain = ByteBuffer.allocate(WEIGHTS * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
       plain.asFloatBuffer().put(weights.copy());
       return plain.array();
     }
