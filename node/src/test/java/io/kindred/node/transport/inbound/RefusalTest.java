@@ -220,8 +220,7 @@ class RefusalTest {
     try (Outbox outbox = outbox(network.identity(1), 50_000, refusals)) {
       assertThat(send(outbox)).isEmpty();
       // A member that has not said which versions it speaks gets the oldest one.
-      byte[] sent =
-          TaskAgreement.none().addressed(Header.decode(header()), new PeerId(0)).encode();
+      byte[] sent = TaskAgreement.none().addressed(Header.decode(header()), new PeerId(0)).encode();
       assertThat(outbox.framedBytes()).isEqualTo(3L * sent.length + weights.bytes());
     }
     assertThat(arrived).hasSize(1);
