@@ -253,7 +253,7 @@ final class HostileAttack {
           answers.add(String.valueOf(e));
         }
       } else {
-        ended.thenAccept(answers::add);
+        Future<?> _ = ended.thenAccept(answers::add);
       }
     }
   }
