@@ -154,16 +154,16 @@ final class SubtreeSearches {
   /**
    * Ends a search with what it has found.
    *
-   * @param waiting the search with the peers that it has waited for, whose answers may still come
+   * @param asked the search with the peers that it has waited for, whose answers may still come
    */
-  private void answerAndForget(SubtreeSearch search, SubtreeSearch waiting) {
+  private void answerAndForget(SubtreeSearch result, SubtreeSearch asked) {
     QueryTable queryTable = step.queries;
     step.queries =
-        queryTable.withSubtreeSearches(Copies.without(queryTable.subtreeSearches(), search.key()));
-    if (search.query().cluster().level() == 1) {
-      step.queries = step.queries.withCompared(SubtreeSearch.Comparisons.of(waiting));
+        queryTable.withSubtreeSearches(Copies.without(queryTable.subtreeSearches(), result.key()));
+    if (result.query().cluster().level() == 1) {
+      step.queries = step.queries.withCompared(SubtreeSearch.Comparisons.of(asked));
     }
-    answer(search.replyTo(), search.query(), search.candidates(), search.cost());
+    answer(result.replyTo(), result.query(), result.candidates(), result.cost());
   }
 
   private void answer(
@@ -250,7 +250,7 @@ final class SubtreeSearches {
     for (SubtreeSearch search : step.queries.subtreeSearches().values()) {
       if (search.timerNumber() == timerNumber) {
         step.count("overlay-answers-missing");
-        answerAndForget(search.withoutPending(), search);
+        answerAndForget(/* result= */ search.withoutPending(), /* asked= */ search);
         return;
       }
     }
