@@ -35,20 +35,6 @@ public final class HostileMembers {
   private static final int HOSTILE = 66;
   static final int ROUNDS = 25;
 
-  private static final String TASK =
-      """
-      name: plants
-      inputs:
-        columns: [{name: a, mean: 5, deviation: 2}, {name: b, mean: 5, deviation: 2}, {name: c, mean: 5, deviation: 2}]
-      classes: [fern, iris, lily]
-      method: {name: dfedavgm, weights: samples, timeout: {seconds: 3}}
-      model: softmax
-      training: {batch: 8, learningRate: 0.1}
-      rounds: %d
-      roundSeconds: %s
-      heldOut: {test: 0.5}
-      """;
-
   /** What a hostile member does to one node. */
   private interface Behaviour {
     void against(HostileAttack attack) throws Exception;
@@ -156,7 +142,19 @@ public final class HostileMembers {
   }
 
   static String task(int rounds) {
-    return TASK.formatted(rounds, "0.7");
+    return """
+      name: plants
+      inputs:
+        columns: [{name: a, mean: 5, deviation: 2}, {name: b, mean: 5, deviation: 2}, {name: c, mean: 5, deviation: 2}]
+      classes: [fern, iris, lily]
+      method: {name: dfedavgm, weights: samples, timeout: {seconds: 3}}
+      model: softmax
+      training: {batch: 8, learningRate: 0.1}
+      rounds: %d
+      roundSeconds: %s
+      heldOut: {test: 0.5}
+      """
+        .formatted(rounds, "0.7");
   }
 
   private static JsonNode status(Path file) throws IOException {

@@ -31,8 +31,15 @@ import tools.jackson.databind.JsonNode;
 class UpgradeTest {
   private static final int POLL_MILLIS = 50;
 
-  private static final String TASK =
-      """
+  @TempDir private Path home;
+  private final StopSignal stop = new StopSignal();
+  private final List<String> firstLog = Collections.synchronizedList(new ArrayList<>());
+
+  @SuppressWarnings("NullAway.Init") // the field is set before each test
+  UpgradeTest() {}
+
+  private static String task(String version) {
+    return """
       name: plants
       %s
       inputs: {columns: [{name: long, mean: 5, deviation: 2}]}
@@ -42,14 +49,9 @@ class UpgradeTest {
       training: {batch: 8, learningRate: 0.3, momentum: 0.9}
       rounds: 1000
       roundSeconds: 0.2
-      """;
-
-  @TempDir private Path home;
-  private final StopSignal stop = new StopSignal();
-  private final List<String> firstLog = Collections.synchronizedList(new ArrayList<>());
-
-  @SuppressWarnings("NullAway.Init") // the field is set before each test
-  UpgradeTest() {}
+      """
+        .formatted(version);
+  }
 
   private Path node(Authority authority, int peer, int port, String neighbours, String version)
       throws IOException {
@@ -61,7 +63,7 @@ class UpgradeTest {
       table.append(3 + i % 4 * 0.1).append(",fern\n").append(7 + i % 4 * 0.1).append(",iris\n");
     }
     Files.writeString(folder.resolve("mine.csv"), table);
-    Files.writeString(folder.resolve("plants.task.yaml"), TASK.formatted(version));
+    Files.writeString(folder.resolve("plants.task.yaml"), task(version));
     return Files.writeString(
         folder.resolve("node.yaml"),
         """

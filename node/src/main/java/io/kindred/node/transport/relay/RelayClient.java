@@ -14,9 +14,7 @@ import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.MalformedException;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -101,17 +99,19 @@ public final class RelayClient implements AutoCloseable {
       return;
     }
     List<PeerId> willing = willing();
-    SortedMap<Long, PeerId> answered = new TreeMap<>();
+    PeerId nearest = null;
+    long least = Long.MAX_VALUE;
     for (PeerId each : willing) {
-      outbox
-          .echo(each, PROBE_BYTES, PROBE_MILLIS)
-          .join()
-          .ifPresent(nanos -> answered.put(nanos, each));
+      long nanos = outbox.echo(each, PROBE_BYTES, PROBE_MILLIS).join().orElse(Long.MAX_VALUE);
+      if (nanos < least) {
+        nearest = each;
+        least = nanos;
+      }
     }
-    if (answered.isEmpty()) {
+    if (nearest == null) {
       inBackground(this::choose, RECONNECT_MILLIS);
     } else {
-      use(answered.get(answered.firstKey()));
+      use(nearest);
     }
   }
 
