@@ -3,6 +3,7 @@ package io.kindred.node.assembly;
 import io.kindred.core.config.SettingException;
 import io.kindred.learning.Engines;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.DataReading;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
@@ -232,7 +233,7 @@ public final class NodeRun {
     Experiment experiment = resolution.experiment();
     NodePlan plan = plan(experiment, factory, identity);
     try (FolderLock _ = FolderLock.acquire(folder().path())) {
-      prepareFolder(resolution);
+      prepareFolder(resolution, factory.datasets().dataset().reading());
       if (settings.computing().trainer().isBuiltIn()) {
         run(experiment, plan, stop, log);
         return;
@@ -347,13 +348,14 @@ public final class NodeRun {
   }
 
   /** A restarted node must find the experiment that it was started with. */
-  private void prepareFolder(EngineResolution resolution) {
+  private void prepareFolder(EngineResolution resolution, DataReading reading) {
     Experiment experiment = resolution.experiment();
     String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (folder().hasRun()) {
       folder().requireSameConfiguration(configuration);
     } else {
       folder().create(configuration);
+      folder().writeReading(reading);
       RunFolder.writeText(
           folder().environment(),
           Json.document(RunEnvironment.of(experiment, resolution.reason())));
