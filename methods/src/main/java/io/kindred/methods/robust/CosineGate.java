@@ -53,9 +53,4 @@ public record CosineGate(
     }
     return input.withFactors(reference, factors);
   }
-
-  @Override
-  public boolean accuses() {
-    return true;
-  }
 }

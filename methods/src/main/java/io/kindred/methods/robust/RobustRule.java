@@ -17,8 +17,9 @@ public sealed interface RobustRule
   RobustMixture mix(RobustInput input);
 
   /**
-   * Whether a model that gets no weight is evidence against its sender. Selection rules leave out
-   * honest models in every round, so their choice accuses nobody.
+   * Whether a model that gets no weight is evidence against its sender, so that a node counts an
+   * offence. All rules here leave out honest models too and accuse nobody: a fleet in which the
+   * cosine gate accused muted honest nodes (docs/reproduction/hostile.md).
    */
   default boolean accuses() {
     return false;

@@ -15,6 +15,7 @@ import io.kindred.node.task.NetworkTask.TaskLimits;
 import io.kindred.runtime.PeerAssembler;
 import io.kindred.runtime.config.EvaluationSettings;
 import io.kindred.runtime.config.Experiment;
+import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.config.ExperimentBuilder;
 import io.kindred.storage.disk.LabelledSamples;
 import java.io.IOException;
@@ -58,9 +59,11 @@ final class FleetData {
             given.targets(),
             given.saveModels(),
             given.peers());
+    // A hostile node poisons its samples itself.
     PeerDatasets shares =
         PeerAssembler.peerDatasets(
-            ExperimentBuilder.from(experiment).evaluation(undivided).build(), files);
+            ExperimentBuilder.from(experiment).evaluation(undivided).build().withoutAdversaries(),
+            files);
     if (shares.dataset().task() != Task.CLASSIFICATION || shares.dataset().classes() < 2) {
       throw new SettingException(
           "dataset",
@@ -87,7 +90,11 @@ final class FleetData {
         experiment.seed(),
         Optional.of(experiment.peers()),
         new HeldOut(experiment.evaluation().localTest(), experiment.evaluation().validation()),
-        TaskLimits.DEFAULTS);
+        TaskLimits.DEFAULTS,
+        experiment.robust(),
+        experiment.hostilePeers().isEmpty()
+            ? Optional.empty()
+            : ExperimentFile.resolvedTree(experiment).find("adversaries"));
   }
 
   /** Writes the share of a peer as its own data. */

@@ -5,6 +5,8 @@ import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.own.TaskInputs;
 import io.kindred.learning.model.Model;
 import io.kindred.methods.contract.Method;
+import io.kindred.methods.robust.RobustRule;
+import io.kindred.storage.config.ConfigNode;
 import io.kindred.methods.contract.Training;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -47,7 +49,14 @@ public record NetworkTask(
         Optional<Integer> peers,
     @Setting(doc = "samples that each node holds out of its own data", fallback = "{}")
         HeldOut heldOut,
-    @Setting(doc = "what a node accepts from other members", fallback = "{}") TaskLimits limits) {
+    @Setting(doc = "what a node accepts from other members", fallback = "{}") TaskLimits limits,
+    @Setting(doc = "rule by which received models are mixed; without it the method's own")
+        Optional<RobustRule> robust,
+    @Setting(
+            doc =
+                "hostile nodes of a network that is tested, as in an experiment file; left out in a"
+                    + " network of real members")
+        Optional<ConfigNode> adversaries) {
   /**
    * The version of the task that this one replaces.
    *

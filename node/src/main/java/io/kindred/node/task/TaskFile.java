@@ -115,7 +115,16 @@ public final class TaskFile {
         .training(task.training())
         .seed(task.seed())
         .evaluation(evaluation(task, defaults.evaluation(), peer))
-        .build();
+        .robust(task.robust())
+        .build()
+        .withAdversariesOf(
+            task.adversaries()
+                .map(each -> BINDER.bind(Experiment.class, hostile(each)))
+                .orElse(defaults));
+  }
+
+  private static Mapping hostile(ConfigNode adversaries) {
+    return DEFAULTS.with(new Entry("adversaries", adversaries.origin(), adversaries));
   }
 
   /** No node has a common test set. */

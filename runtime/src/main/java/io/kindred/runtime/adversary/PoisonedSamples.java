@@ -79,7 +79,9 @@ public final class PoisonedSamples {
     int rows = datasets.dataset().train().count();
     SortedMap<Integer, Ints> trained = new TreeMap<>();
     for (int peer : hostile) {
-      Ints samples = train(poison.sharedSamples() ? hostile.first() : peer);
+      // A node has no samples of others, so sybils on nodes poison their own.
+      boolean shared = poison.sharedSamples() && train(hostile.first()).size() > 0;
+      Ints samples = train(shared ? hostile.first() : peer);
       int from = rows + plain.size();
       for (int i = 0; i < samples.size(); i++) {
         plain.add(new AddedRows.Row(samples.get(i), classes - 1 - label(samples.get(i))));

@@ -171,6 +171,16 @@ public record Experiment(
     return ExperimentBuilder.from(this).method(other).build();
   }
 
+  /** The same experiment among honest peers. */
+  public Experiment withoutAdversaries() {
+    return ExperimentBuilder.from(this).adversaries(Adversaries.NONE).build();
+  }
+
+  /** The same experiment with the hostile peers of another one. */
+  public Experiment withAdversariesOf(Experiment other) {
+    return ExperimentBuilder.from(this).adversaries(other.adversaries()).build();
+  }
+
   /** The same experiment with another engine. */
   public Experiment withEngine(EngineChoice other) {
     return ExperimentBuilder.from(this).engine(other).build();
