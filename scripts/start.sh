@@ -24,6 +24,40 @@ kindred_measure() {
   case $kindred_columns in '' | 0 | *[!0-9]*) kindred_columns=80 ;; esac
 }
 
+# kindred_config ARGUMENT...: kindred_config becomes the file that --config names.
+kindred_config() {
+  kindred_config=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --config) kindred_config=${2:-} ;;
+      --config=*) kindred_config=${1#--config=} ;;
+    esac
+    shift
+  done
+}
+
+# kindred_memory ARGUMENT...: kindred_limits becomes the options that bound the memory of the process. A node takes at most
+# the 'memoryMegabytes' of its configuration, a quarter of the machine if that key is not there; any other command takes 70 %.
+kindred_memory() {
+  kindred_limits=-XX:MaxRAMPercentage=70
+  if [ "${1:-} ${2:-}" != 'node start' ]; then return 0; fi
+  kindred_limits=-XX:MaxRAMPercentage=25
+  kindred_config "$@"
+  if [ ! -r "$kindred_config" ]; then return 0; fi
+  kindred_megabytes=
+  while IFS=: read -r key value || [ -n "$key" ]; do
+    if [ "$key" = memoryMegabytes ]; then kindred_megabytes=${value%%#*}; fi
+  done <"$kindred_config"
+  kindred_megabytes=${kindred_megabytes# }
+  kindred_megabytes=${kindred_megabytes%% *}
+  # Java reports any other value with its place.
+  case $kindred_megabytes in '' | *[!0-9]*) return 0 ;; esac
+  if [ "$kindred_megabytes" -lt 320 ]; then return 0; fi
+  # Classes, compiled code and threads take about 160 MB beside objects and the buffers of connections.
+  kindred_objects=$(((kindred_megabytes - 160) * 3 / 4))
+  kindred_limits="-Xmx${kindred_objects}m -XX:MaxDirectMemorySize=$((kindred_megabytes - 160 - kindred_objects))m"
+}
+
 kindred_start() {
   # Workers use all cores; native libraries that start additional threads make each step many times
   # slower, and read these variables before any code of Kindred runs.
@@ -35,9 +69,10 @@ kindred_start() {
   kindred_widths="$kindred_widths -Dkindred.stderr.columns=$kindred_columns"
   # Models take most of the memory, and Java's default of a quarter of the machine's memory is soon too little for them.
   # The parallel collector packs models tightly; the default one gives each model whole regions, a fifth more for some sizes.
-  # KINDRED_JAVA_OPTIONS is split on purpose, and so are the other two: they hold several options.
+  kindred_memory "$@"
+  # KINDRED_JAVA_OPTIONS is split on purpose, and so are the others: they hold several options.
   # shellcheck disable=SC2086
-  exec "$kindred_java" -XX:+UseParallelGC -XX:MaxRAMPercentage=70 "$kindred_vector" --enable-native-access=ALL-UNNAMED \
+  exec "$kindred_java" -XX:+UseParallelGC $kindred_limits "$kindred_vector" --enable-native-access=ALL-UNNAMED \
     -Xlog:disable -Xshare:auto "-XX:SharedArchiveFile=$kindred_archive" \
     -Djava.awt.headless=true $kindred_widths ${kindred_options:-} ${KINDRED_JAVA_OPTIONS:-} \
     -cp "$kindred_classes" "$kindred_main" "$@"

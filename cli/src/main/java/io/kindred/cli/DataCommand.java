@@ -8,15 +8,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "data",
     mixinStandardHelpOptions = true,
-    description = {"Downloads data sets and shows their contents.", ""},
+    description = {"Downloads data sets, checks your own data, and shows contents.", ""},
     footer = {
       "",
       "Examples:",
       "  kindred data list",
       "  kindred data get fashion-mnist --data-dir ~/data",
+      "  kindred data check my-birds",
       "  kindred data show fashion-mnist --sheet fashion.png"
     },
-    subcommands = {DataListCommand.class, DataGetCommand.class, DataShowCommand.class})
+    subcommands = {
+      DataListCommand.class,
+      DataGetCommand.class,
+      DataCheckCommand.class,
+      DataShowCommand.class,
+      DataConvertCommand.class
+    })
 final class DataCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -68,7 +68,7 @@ class DataCommandTest {
     String[] show = {
       "data",
       "show",
-      "csv",
+      "table",
       "--set",
       "dataset.folder=" + home,
       "--set",
@@ -77,13 +77,13 @@ class DataCommandTest {
       "dataset.testShare=0.4"
     };
     assertThat(CommandResult.run(show).out())
-        .contains("csv: 4 training and 2 test samples, shape 1, 2 classes")
+        .contains("table: 4 training and 2 test samples, shape 1, 2 classes")
         .contains("users: 3, of them ");
     CommandResult sheet =
         CommandResult.run(
             "data",
             "show",
-            "csv",
+            "table",
             "--set",
             "dataset.folder=" + home,
             "--set",
@@ -98,7 +98,7 @@ class DataCommandTest {
   void damagedDataEndWithTheCodeForMissingData() throws IOException {
     Files.writeString(home.resolve("train.csv"), "x,label\n1,u\nz,v\n");
     CommandResult commandResult =
-        CommandResult.run("data", "show", "csv", "--set", "dataset.folder=" + home);
+        CommandResult.run("data", "show", "table", "--set", "dataset.folder=" + home);
     assertThat(commandResult.exitCode()).isEqualTo(3);
     assertThat(commandResult.err()).contains("train.csv is damaged at line 3").hasLineCount(1);
   }

@@ -19,6 +19,11 @@ class LauncherTest {
   @TempDir private Path home;
 
   private CommandResult launch(String... arguments) throws IOException, InterruptedException {
+    return launchWith(java(), arguments);
+  }
+
+  private CommandResult launchWith(String java, String... arguments)
+      throws IOException, InterruptedException {
     String script =
         """
         set -eu
@@ -28,7 +33,7 @@ class LauncherTest {
         """;
     List<String> command = new ArrayList<>(List.of("sh", "-c", script, "sh"));
     command.add(SCRIPT.toString());
-    command.add(java());
+    command.add(java);
     command.add(System.getProperty("java.class.path"));
     command.add(Kindred.class.getName());
     command.add(home.resolve("no-archive").toString());
@@ -50,6 +55,34 @@ class LauncherTest {
   @Test
   void nothingOfTheJvmIsPrintedBesideTheOutputOfTheProgram() throws Exception {
     assertThat(launch("--version")).isEqualTo(new CommandResult(0, "kindred 0.1.0\n", ""));
+  }
+
+  /** With 'echo' in place of Java, the options are printed. */
+  private String options(String... arguments) throws Exception {
+    return launchWith("echo", arguments).out();
+  }
+
+  private String optionsWith(String configuration) throws Exception {
+    Path file = Files.writeString(home.resolve("node.yaml"), configuration);
+    assertThat(options("node", "start", "--config=" + file))
+        .isEqualTo(
+            options("node", "start", "--config", file.toString())
+                .replace("--config ", "--config="));
+    return options("node", "start", "--config", file.toString());
+  }
+
+  @Test
+  void aNodeTakesTheMemoryOfItsConfigurationAndOtherCommandsMostOfTheMachine() throws Exception {
+    assertThat(options("run", "e.yaml")).contains(" -XX:MaxRAMPercentage=70 ");
+    assertThat(options("node", "status", "--config", "none")).contains("MaxRAMPercentage=70 ");
+    assertThat(options("node", "start", "--config", "none")).contains("MaxRAMPercentage=25 ");
+    assertThat(optionsWith("peer: 0\n")).contains("MaxRAMPercentage=25 ");
+    assertThat(optionsWith("peer: 0\nmemoryMegabytes: 560 # of this machine\n"))
+        .contains(" -Xmx300m -XX:MaxDirectMemorySize=100m ")
+        .doesNotContain("MaxRAMPercentage");
+    assertThat(optionsWith("memoryMegabytes: 1000"))
+        .as("a last line without an end")
+        .contains(" -Xmx630m -XX:MaxDirectMemorySize=210m ");
   }
 
   @Test

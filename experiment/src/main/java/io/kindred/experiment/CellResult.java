@@ -45,7 +45,8 @@ public sealed interface CellResult extends Serializable {
               folder.partition(),
               folder.similarity(),
               folder.hierarchy(),
-              folder.explanations())
+              folder.explanations(),
+              folder.confusion())
           .filter(Files::isRegularFile)
           .forEach(files::add);
       files.add(folder.summary());

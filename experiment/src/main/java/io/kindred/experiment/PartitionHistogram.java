@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Counts each peer's samples by label and, where the true clusters are known, by true cluster. */
-public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peers) {
+public record PartitionHistogram(
+    String dataset, int rows, List<String> classes, List<PeerCounts> peers) {
   private static final double WIDTH = 560;
 
   /**
@@ -34,6 +35,7 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
   }
 
   public PartitionHistogram {
+    classes = List.copyOf(classes);
     peers = List.copyOf(peers);
   }
 
@@ -56,7 +58,13 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
               .orElse(List.of());
       peerCounts.add(new PeerCounts(peerCounts.size(), share.size(), boxed(counts), clusters));
     }
-    return new PartitionHistogram(datasets.dataset().name(), labels.size(), peerCounts);
+    return new PartitionHistogram(
+        datasets.dataset().name(),
+        labels.size(),
+        IntStream.range(0, datasets.dataset().classes())
+            .mapToObj(datasets.dataset()::className)
+            .toList(),
+        peerCounts);
   }
 
   private static Ints allSamples(Holdout.PeerSplit split) {
@@ -76,8 +84,8 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     List<Column> columns = new ArrayList<>();
     columns.add(Column.numbers("peer", 0, Column.Best.NONE));
     columns.add(Column.numbers("samples", 0, Column.Best.NONE));
-    addColumns(columns, "", peers.getFirst().labels().size());
-    addColumns(columns, "cluster ", peers.getFirst().clusters().size());
+    classes.forEach(each -> columns.add(Column.numbers(each, 0, Column.Best.NONE)));
+    clusters().forEach(each -> columns.add(Column.numbers("cluster " + each, 0, Column.Best.NONE)));
     List<List<Cell>> rows = new ArrayList<>();
     for (PeerCounts peerCounts : peers) {
       List<Cell> row = new ArrayList<>();
@@ -90,9 +98,10 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     return new Table("", columns, rows);
   }
 
-  private static void addColumns(List<Column> columns, String prefix, int count) {
-    IntStream.range(0, count)
-        .forEach(i -> columns.add(Column.numbers(prefix + i, 0, Column.Best.NONE)));
+  private List<String> clusters() {
+    return IntStream.range(0, peers.getFirst().clusters().size())
+        .mapToObj(Integer::toString)
+        .toList();
   }
 
   /** Sample counts and classes in one line. */
@@ -114,7 +123,7 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
     return String.format(
         Locale.ROOT,
         "%s: %d of %d samples given to %d peers, %d to %d each (mean %.1f, deviation %.1f),"
-            + " %.1f labels per peer",
+            + " %.1f classes per peer",
         dataset,
         sizes.getSum(),
         rows,
@@ -132,21 +141,23 @@ public record PartitionHistogram(String dataset, int rows, List<PeerCounts> peer
 
   /** A heat map of peers by labels; darker means more samples. */
   public String labelMap(String title) {
-    return map(title, "label", peers.stream().map(PeerCounts::labels).toList());
+    return map(title, "class", classes, peers.stream().map(PeerCounts::labels).toList());
   }
 
   /** A heat map of peers by true clusters. */
   public String clusterMap(String title) {
-    return map(title, "true cluster", peers.stream().map(PeerCounts::clusters).toList());
+    return map(
+        title, "true cluster", clusters(), peers.stream().map(PeerCounts::clusters).toList());
   }
 
-  private static String map(String title, String columnLabel, List<List<Integer>> counts) {
+  private static String map(
+      String title, String columnLabel, List<String> columnNames, List<List<Integer>> counts) {
     List<HeatMap.Row> rows = new ArrayList<>();
     for (List<Integer> row : counts) {
       rows.add(
           new HeatMap.Row(
               Integer.toString(rows.size()), row.stream().map(Integer::doubleValue).toList()));
     }
-    return new HeatMap(title, "peer", columnLabel, rows, WIDTH).svg();
+    return new HeatMap(title, "peer", columnLabel, columnNames, rows, WIDTH).svg();
   }
 }

@@ -111,6 +111,7 @@ public final class Run {
         resolution.line().ifPresent(progress::note);
         DataReading reading = builder.peerDatasets().dataset().reading();
         reading.unusedLine().ifPresent(line -> warn.accept(line + UNUSED_REMEDY));
+        reading.unusedColumnsLine().ifPresent(warn);
         engine.prepare(System.getenv(), warn);
         if (!continued) {
           create(resolution, reading);
@@ -122,7 +123,8 @@ public final class Run {
                 + folder.path()
                 + ": "
                 + e.getMessage()
-                + "; the files there are kept, and the same command resumes the run (run with --resume)",
+                + "; the files there are kept, and the same command resumes the run (run with"
+                + " --resume)",
             e);
       } catch (OutOfMemoryError full) {
         throw new InsufficientMemoryException();
@@ -140,9 +142,7 @@ public final class Run {
   private void create(EngineResolution resolution, DataReading reading) {
     folder.create(configuration(resolution.experiment()));
     WhoIsWho.write(experiment, folder);
-    if (!reading.equals(DataReading.NONE)) {
-      RunFolder.writeText(folder.data(), Json.document(reading));
-    }
+    folder.writeReading(reading);
     RunFolder.writeText(
         folder.environment(),
         Json.document(RunEnvironment.of(resolution.experiment(), resolution.reason())));

@@ -4,6 +4,7 @@ import io.kindred.methods.contract.PeerFactory;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.ModelCard;
+import io.kindred.runtime.metrics.OverallMeasures;
 import io.kindred.runtime.metrics.PeerExplanations;
 import io.kindred.runtime.metrics.PeerGroups;
 import io.kindred.runtime.metrics.RoundTable;
@@ -32,6 +33,9 @@ final class RunArtifactWriter {
   void write(Simulation simulation, RoundTable table) throws IOException {
     RunFolder.writeText(
         folder.partition(), PartitionHistogram.of(builder.peerDatasets()).table().csv());
+    OverallMeasures.of(folder.metrics())
+        .confusionCsv(builder.peerDatasets().dataset()::className)
+        .ifPresent(each -> RunFolder.writeText(folder.confusion(), each));
     Optional<SimilarityMatrix> similarityMatrix =
         SimilarityMatrix.of(
             folder.models(),

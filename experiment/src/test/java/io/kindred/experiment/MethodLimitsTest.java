@@ -36,7 +36,7 @@ class MethodLimitsTest {
   private static final String FILE =
       """
       method: local
-      dataset: {name: csv, user: owner, scale: false, test: test.csv}
+      dataset: {name: table, user: owner, scale: false, test: test.csv}
       model: softmax
       partition: {name: by-user, usersPerPeer: 1}
       topology: complete

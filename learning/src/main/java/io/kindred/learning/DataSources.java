@@ -3,13 +3,15 @@ package io.kindred.learning;
 import io.kindred.core.config.Catalogue;
 import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.audio.AudioMnist;
+import io.kindred.learning.data.audio.SoundFolder;
 import io.kindred.learning.data.audio.SpeechCommands;
-import io.kindred.learning.data.format.CsvTable;
 import io.kindred.learning.data.format.SafetensorsSource;
 import io.kindred.learning.data.sensor.Magnet;
 import io.kindred.learning.data.sensor.UciHar;
 import io.kindred.learning.data.synthetic.Glyphs;
 import io.kindred.learning.data.synthetic.LinearClusters;
+import io.kindred.learning.data.table.TableSource;
+import io.kindred.learning.data.text.DocumentFolder;
 import io.kindred.learning.data.text.Newsgroups;
 import io.kindred.learning.data.text.Shakespeare;
 import io.kindred.learning.data.vision.Cifar10;
@@ -48,7 +50,9 @@ public final class DataSources {
               Newsgroups.class,
               Shakespeare.class,
               ImageFolder.class,
-              CsvTable.class,
+              TableSource.class,
+              SoundFolder.class,
+              DocumentFolder.class,
               SafetensorsSource.class,
               JoinedDatasets.class));
 

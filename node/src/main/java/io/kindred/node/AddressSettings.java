@@ -5,6 +5,7 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.SignedAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -24,14 +25,18 @@ public record AddressSettings(
     @Setting(
             doc =
                 "peer number of the neighbour that relays messages to this node, if other nodes"
-                    + " cannot connect to it")
-        Optional<Integer> relay,
+                    + " cannot connect to it; `auto` takes the nearest neighbour that relays, and"
+                    + " another one when it fails")
+        Optional<String> relay,
     @Setting(
             doc =
                 "address and port of each neighbour, by peer number; 'relay' for a neighbour"
                     + " that accepts no connections")
         SortedMap<String, String> neighbours) {
   private static final String RELAYED = "relay";
+
+  /** In place of the number of a relay. */
+  private static final String AUTO = "auto";
 
   private static final int MOST_PORT = 65_535;
 
@@ -51,12 +56,13 @@ public record AddressSettings(
       requireReachableHost("listen", listen);
     }
     neighbours.forEach(AddressSettings::parseNeighbour);
-    if (relay.isPresent()
-        && RELAYED.equals(neighbours.getOrDefault(relay.get().toString(), RELAYED))) {
+    if (relay.isPresent() && relays(relay.get(), neighbours).isEmpty()) {
       throw new SettingException(
           "relay",
-          "peer " + relay.get() + " is not a neighbour with an address",
-          "name a neighbour that this node can connect to");
+          relay.get().equals(AUTO)
+              ? "no neighbour has an address"
+              : "peer " + relay.get() + " is not a neighbour with an address",
+          "name a neighbour that this node can connect to, or 'auto'");
     }
   }
 
@@ -94,9 +100,17 @@ public record AddressSettings(
     return relayed;
   }
 
-  /** The peer that relays messages to this node. */
-  public Optional<PeerId> relayPeer() {
-    return relay.map(PeerId::new);
+  /** The neighbours that may relay messages to this node; none if it accepts connections. */
+  public List<PeerId> relayPeers() {
+    return relay.map(chosen -> relays(chosen, neighbours)).orElse(List.of());
+  }
+
+  private static List<PeerId> relays(String chosen, SortedMap<String, String> neighbours) {
+    return neighbours.entrySet().stream()
+        .filter(each -> !each.getValue().equals(RELAYED))
+        .filter(each -> chosen.equals(AUTO) || chosen.equals(each.getKey()))
+        .map(each -> new PeerId(Long.parseLong(each.getKey())))
+        .toList();
   }
 
   /**

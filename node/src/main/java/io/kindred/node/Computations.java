@@ -5,6 +5,8 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.Ticks;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.runtime.Workers;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,8 +23,15 @@ final class Computations implements AutoCloseable {
   private final ExecutorService threads;
   private final Workers workers;
   private final RoundPace pace;
+  private final NodeMeasurements measurements;
+  private long lastRoundTick;
 
-  Computations(NodePlan plan, ScheduledExecutorService timers, PendingEvents events) {
+  Computations(
+      NodePlan plan,
+      ScheduledExecutorService timers,
+      PendingEvents events,
+      NodeMeasurements measurements) {
+    this.measurements = measurements;
     this.plan = plan;
     this.timers = timers;
     this.events = events;
@@ -34,8 +43,17 @@ final class Computations implements AutoCloseable {
     pace = new RoundPace(plan.computing().leastRoundSeconds());
   }
 
-  RoundPace pace() {
-    return pace;
+  /** A round is finished: the next one begins at once, or when its time has come. */
+  void roundFinished(long tick) {
+    measurements.round((tick - lastRoundTick) / (double) Ticks.ofSeconds(1));
+    lastRoundTick = tick;
+    pace.roundFinished(tick);
+  }
+
+  /** The first round begins. */
+  void started(long tick) {
+    lastRoundTick = tick;
+    pace.started(tick);
   }
 
   /** Computes a ticket; the result becomes an event for the machine that asked. */
@@ -60,10 +78,14 @@ final class Computations implements AutoCloseable {
   }
 
   private void perform(Component component, Effect.Compute compute) {
+    long began = System.nanoTime();
     workers.submit(
         new PeerId(plan.number()),
         compute.work(),
-        result -> events.add(component, tick -> new Event.Computed(tick, compute.ticket(), result)),
+        result -> {
+          measurements.ticket(compute.work().kind(), System.nanoTime() - began);
+          events.add(component, tick -> new Event.Computed(tick, compute.ticket(), result));
+        },
         this::failed);
   }
 

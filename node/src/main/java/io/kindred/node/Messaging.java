@@ -2,12 +2,17 @@ package io.kindred.node;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.ElectionCertificates;
+import io.kindred.node.identity.Member;
 import io.kindred.node.identity.RevocationBook;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.AbusePolicy;
 import io.kindred.node.transport.inbound.InboundContext;
@@ -42,10 +47,14 @@ final class Messaging implements AutoCloseable {
   /** Members that get a new revocation list at once; they pass it on in the same way. */
   private static final int REVOCATION_FAN_OUT = 8;
 
+  /** Members that learn of a new relay at once; the others learn of it by exchanges. */
+  private static final int RELAY_FAN_OUT = 16;
+
   private final NodePlan plan;
   private final Wire wire;
   private final ScheduledExecutorService timers;
   private final NodeLog log;
+  private final NodeMeasurements measurements;
   private final ElectionCertificates electionCertificates;
   private final RevocationBook revocationBook;
   private final AbusePolicy policy;
@@ -62,12 +71,14 @@ final class Messaging implements AutoCloseable {
       ElectionCertificates electionCertificates,
       MessageReceiver messageReceiver,
       Refusals refusals,
+      NodeMeasurements measurements,
       ScheduledExecutorService timers,
       NodeLog log) {
     this.plan = plan;
     this.wire = wire;
     this.electionCertificates = electionCertificates;
     this.timers = timers;
+    this.measurements = measurements;
     this.log = log;
     policy = new AbusePolicy(plan.messaging().limits(), refusals);
     addressBook = new AddressBook(plan.identity());
@@ -99,6 +110,27 @@ final class Messaging implements AutoCloseable {
     return policy;
   }
 
+  /** Serial number of the certificate that a member used last. */
+  Optional<String> certificateOf(PeerId member) {
+    return policy.certificateOf(member);
+  }
+
+  /** A model that the rule of mixing holds against its sender is an offence. */
+  void reportRefused(Observation.ModelsMixed mixed) {
+    if (!plan.peerFactory().refusalsAccuse()) {
+      return;
+    }
+    String network = plan.identity().member().network();
+    for (MixedModel model : mixed.models()) {
+      if (model.treatment() == MixedModel.Treatment.DROPPED) {
+        policy.reportOffence(
+            new Member(network, model.peer()),
+            RefusalKind.REFUSED_MODEL,
+            "the rule of mixing refuses the model of round " + model.round());
+      }
+    }
+  }
+
   /** Members whose address is known. */
   List<PeerId> knownMembers() {
     return addressBook.known();
@@ -112,7 +144,7 @@ final class Messaging implements AutoCloseable {
   /** Starts to send, to these members and to those whose addresses are learned later. */
   Outbox open(SortedMap<PeerId, InetSocketAddress> addresses) {
     addressBook.addConfigured(addresses);
-    addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+    announceAddress();
     Outbox open =
         new Outbox(
             plan.identity(),
@@ -124,15 +156,31 @@ final class Messaging implements AutoCloseable {
             connections,
             timers);
     outbox = open;
-    plan.reachability()
-        .relay()
-        .ifPresent(
-            relay -> {
-              RelayClient client = new RelayClient(open, relay, inbox, timers);
-              relayClient = client;
-              client.open();
-            });
+    List<PeerId> relays = plan.reachability().relays();
+    if (!relays.isEmpty()) {
+      RelayClient client = new RelayClient(open, relays, inbox, this::relayChosen, timers);
+      relayClient = client;
+      client.open();
+    }
     return open;
+  }
+
+  private void announceAddress() {
+    RelayClient client = relayClient;
+    Optional<PeerId> relay = client == null ? Optional.empty() : client.relay();
+    plan.ownAddress(relay, port(), System.currentTimeMillis()).ifPresent(addressBook::keep);
+  }
+
+  /** Tells other members at once, because they send to the relay that they know. */
+  private void relayChosen(PeerId relay) {
+    log.withPeer(relay).info("relay", "{} relays messages to this node", relay);
+    announceAddress();
+    Outbox open = outbox;
+    if (open != null) {
+      addressBook.known().stream()
+          .limit(RELAY_FAN_OUT)
+          .forEach(member -> open.exchangeAddresses(member, () -> {}));
+    }
   }
 
   EncodedMessage encode(Message message) {
@@ -158,11 +206,17 @@ final class Messaging implements AutoCloseable {
     if (open == null) {
       throw new IllegalStateException("send() was called before the node was started");
     }
+    long began = System.nanoTime();
     open.send(
         to,
         new Outbox.OutgoingMessage(
             component, encodedMessage.encoded(), encodedMessage.certificates()),
-        endListener);
+        failure -> {
+          if (failure.isEmpty()) {
+            measurements.delivery(System.nanoTime() - began);
+          }
+          endListener.accept(failure);
+        });
   }
 
   long framedBytes() {
@@ -181,7 +235,7 @@ final class Messaging implements AutoCloseable {
   private void credentialsChanged() {
     Outbox open = outbox;
     if (open != null) {
-      addressBook.keep(plan.ownAddress(port(), System.currentTimeMillis()));
+      announceAddress();
       addressBook.recheckTrust();
       electionCertificates.recheckTrust();
       open.renewConnections();

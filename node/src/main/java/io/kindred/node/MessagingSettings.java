@@ -23,8 +23,7 @@ public record MessagingSettings(
         double sendSeconds,
     @Setting(doc = "limits on the messages of other members", fallback = "{}") Limits limits,
     @Setting(doc = "the form in which this node sends weights", fallback = "{}") Packing packing,
-    @Setting(doc = "how the links to neighbours are measured", fallback = "{}")
-        LinkSettings links,
+    @Setting(doc = "how the links to neighbours are measured", fallback = "{}") LinkSettings links,
     @Setting(doc = "versions of the transport", fallback = "{}") WireSettings wire) {
   /** Timeout of the wait for neighbours before the first round. */
   public long gatherMillis() {

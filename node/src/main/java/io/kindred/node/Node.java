@@ -16,6 +16,7 @@ import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.state.StateFiles;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
@@ -79,7 +80,8 @@ public final class Node implements AutoCloseable {
   private final ScheduledExecutorService timers =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("node-timers").factory());
-  private final PendingEvents events = new PendingEvents(timers);
+  private final NodeMeasurements measurements = new NodeMeasurements();
+  private final PendingEvents events = new PendingEvents(timers, measurements);
   private final Computations computations;
   private final Messaging messaging;
   private final CountDownLatch done = new CountDownLatch(1);
@@ -112,7 +114,7 @@ public final class Node implements AutoCloseable {
     stateStore = new StateStore(plan, peer, wire, log);
     restored = stateStore.restored();
     peerStats = new PeerStats(plan.statusFile());
-    computations = new Computations(plan, timers, events);
+    computations = new Computations(plan, timers, events, measurements);
     state = restored.map(StateFiles.Saved::state).orElseGet(peer::initial);
     totals = restored.map(StateFiles.Saved::totals).orElse(Totals.NOTHING);
     auditTrail = new AuditTrail(plan.folder(), plan.identity(), stateStore);
@@ -124,6 +126,7 @@ public final class Node implements AutoCloseable {
             electionCertificates,
             this::enqueueMessage,
             new Refusals(log, auditTrail),
+            measurements,
             timers,
             log);
   }
@@ -184,7 +187,9 @@ public final class Node implements AutoCloseable {
       return false;
     }
     electionCertificates.learn(received.certificates());
-    auditTrail.received(received.from(), certificateOf(received.from()), received.models());
+    measurements.received(received.controlBytes() + received.modelBytes());
+    auditTrail.received(
+        received.from(), messaging.certificateOf(received.from()), received.models());
     updateNeighbours(updates -> updates.heard(received.from()));
     events.add(
         received.component(),
@@ -196,10 +201,6 @@ public final class Node implements AutoCloseable {
           return new Event.Received(tick, received.from(), received.message());
         });
     return true;
-  }
-
-  private Optional<String> certificateOf(PeerId peer) {
-    return messaging.abusePolicy().certificateOf(peer);
   }
 
   private void updateNeighbours(Consumer<NeighbourUpdates> update) {
@@ -219,7 +220,7 @@ public final class Node implements AutoCloseable {
         startupBarrier.await(() -> stopping, log);
       }
       peerStarted = true;
-      computations.pace().started(clock.tick());
+      computations.started(clock.tick());
       // The neighbours have passed on the addresses of others meanwhile.
       updates.membersChanged();
       neighbourSelector.reselect();
@@ -321,7 +322,7 @@ public final class Node implements AutoCloseable {
   private void send(Component component, PeerId to, Message message) {
     Messaging.EncodedMessage encodedMessage = messaging.encode(message);
     totals = totals.sent(encodedMessage.controlBytes(), encodedMessage.modelBytes());
-    auditTrail.sends(to, certificateOf(to), message, encodedMessage.encoded().weights());
+    auditTrail.sends(to, messaging.certificateOf(to), message, encodedMessage.encoded().weights());
     messaging.send(
         to,
         component,
@@ -366,10 +367,10 @@ public final class Node implements AutoCloseable {
         counts.merge(warned.name(), 1L, Long::sum);
         log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
       }
+      case Observation.ModelsMixed mixed -> messaging.reportRefused(mixed);
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
-          Observation.ModelsMixed _,
           Observation.SamplesClustered _,
           Observation.SearchCompleted _ -> {}
     }
@@ -377,7 +378,7 @@ public final class Node implements AutoCloseable {
   }
 
   private void roundFinished(int round) {
-    computations.pace().roundFinished(clock.tick());
+    computations.roundFinished(clock.tick());
     log.withRound(round).debug("round", "round {} is done", round);
   }
 
@@ -441,6 +442,11 @@ public final class Node implements AutoCloseable {
   /** What ended the node, if it was a failure. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
+  }
+
+  /** How long this node's work takes. */
+  public NodeMeasurements measurements() {
+    return measurements;
   }
 
   /** Counts of what this node refused to other members. */

@@ -66,13 +66,18 @@ public record NodePlan(
    * Where a node listens and how others reach it.
    *
    * @param advertised address at which other nodes reach this node, if it is not the listen address
-   * @param relay the peer that relays messages to this node, if no other node can connect to it
+   * @param relays the peers that may relay messages to this node, if no other node can connect to
+   *     it; none if other nodes can
    */
   public record Reachability(
-      InetSocketAddress listen, Optional<InetSocketAddress> advertised, Optional<PeerId> relay) {
+      InetSocketAddress listen, Optional<InetSocketAddress> advertised, List<PeerId> relays) {
+    public Reachability {
+      relays = List.copyOf(relays);
+    }
+
     public static Reachability of(AddressSettings settings) {
       return new Reachability(
-          settings.listenAddress(), settings.advertisedAddress(), settings.relayPeer());
+          settings.listenAddress(), settings.advertisedAddress(), settings.relayPeers());
     }
   }
 
@@ -115,15 +120,22 @@ public record NodePlan(
     }
   }
 
-  /** This node's address or relay, signed by the node itself. */
-  SignedAddress ownAddress(int port, long millis) {
-    if (reachability.relay().isPresent()) {
-      return SignedAddress.viaRelay(identity, reachability.relay().get(), millis);
+  /**
+   * This node's address, or the relay that it has chosen, signed by the node itself; empty while a
+   * node that needs a relay has none.
+   */
+  Optional<SignedAddress> ownAddress(Optional<PeerId> relay, int port, long millis) {
+    if (!reachability.relays().isEmpty()) {
+      return relay.map(chosen -> SignedAddress.viaRelay(identity, chosen, millis));
     }
     Optional<InetSocketAddress> advertised = reachability.advertised();
     InetSocketAddress where = advertised.orElse(reachability.listen());
-    return SignedAddress.of(
-        identity, where.getHostString(), advertised.isPresent() ? where.getPort() : port, millis);
+    return Optional.of(
+        SignedAddress.of(
+            identity,
+            where.getHostString(),
+            advertised.isPresent() ? where.getPort() : port,
+            millis));
   }
 
   /** The same plan with other trainers, whose data sets may have other samples. */

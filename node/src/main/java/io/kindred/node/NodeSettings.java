@@ -101,8 +101,52 @@ public record NodeSettings(
                       + " names its own",
               fallback = "auto")
           EngineChoice engine,
+      @Setting(
+              doc =
+                  "most memory that the process of the node takes, in megabytes; left out, a quarter"
+                      + " of the machine's",
+              min = 320,
+              max = 1e7)
+          Optional<Integer> memoryMegabytes,
       @Setting(doc = "the process that trains; left out, the node trains itself", fallback = "{}")
-          TrainerSettings trainer) {}
+          TrainerSettings trainer) {
+    private static final int MEGABYTE = 1 << 20;
+
+    /** Memory of the process beside objects and buffers: classes, compiled code and threads. */
+    private static final int OTHER_MEGABYTES = 160;
+
+    /** Of the rest, three quarters are for objects, as the launcher divides it. */
+    private static int objectMegabytes(int megabytes) {
+      return (megabytes - OTHER_MEGABYTES) * 3 / 4;
+    }
+
+    /** Options of Java that bound the memory of a node's process; empty without a limit. */
+    public List<String> memoryOptions() {
+      return memoryMegabytes
+          .map(
+              all ->
+                  List.of(
+                      "-Xmx%dm".formatted(objectMegabytes(all)),
+                      "-XX:MaxDirectMemorySize=%dm"
+                          .formatted(all - OTHER_MEGABYTES - objectMegabytes(all))))
+          .orElse(List.of());
+    }
+
+    /** Refuses to run where Java may take more memory than configured. */
+    public void requireBounded(long heapBytes) {
+      memoryMegabytes.ifPresent(
+          all -> {
+            if (heapBytes > (long) objectMegabytes(all) * MEGABYTE) {
+              throw new SettingException(
+                  "memoryMegabytes",
+                  "Java may take %d MB for objects, but %d MB of %d are for them"
+                      .formatted(heapBytes / MEGABYTE, objectMegabytes(all), all),
+                  "start the node with the launcher 'kindred', or Java with "
+                      + String.join(" ", memoryOptions()));
+            }
+          });
+    }
+  }
 
   /** Endpoints for an operator's tools. */
   public record OperationsSettings(

@@ -2,6 +2,7 @@ package io.kindred.node;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Event;
+import io.kindred.node.measure.NodeMeasurements;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,13 +22,20 @@ final class PendingEvents {
    *
    * @param component the machine that the event is for; all machines if there is none
    */
-  record PendingEvent(@Nullable Component component, LongFunction<Event> event) {}
+  record PendingEvent(@Nullable Component component, LongFunction<Event> event, long addedNanos) {
+    /** An event that is stepped at once. */
+    PendingEvent(@Nullable Component component, LongFunction<Event> event) {
+      this(component, event, System.nanoTime());
+    }
+  }
 
   private final BlockingQueue<PendingEvent> queue = new LinkedBlockingQueue<>();
   private final ScheduledExecutorService timers;
+  private final NodeMeasurements measurements;
 
-  PendingEvents(ScheduledExecutorService timers) {
+  PendingEvents(ScheduledExecutorService timers, NodeMeasurements measurements) {
     this.timers = timers;
+    this.measurements = measurements;
   }
 
   /** Adds an event for all machines of the peer. */
@@ -51,7 +59,11 @@ final class PendingEvents {
 
   /** Takes the next event; null if none comes within so many seconds. */
   @Nullable PendingEvent poll(int seconds) throws InterruptedException {
-    return queue.poll(seconds, TimeUnit.SECONDS);
+    PendingEvent next = queue.poll(seconds, TimeUnit.SECONDS);
+    if (next != null) {
+      measurements.waited(System.nanoTime() - next.addedNanos());
+    }
+    return next;
   }
 
   int size() {

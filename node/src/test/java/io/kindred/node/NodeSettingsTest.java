@@ -51,6 +51,19 @@ class NodeSettingsTest {
   }
 
   @Test
+  void memoryIsDividedAsTheLauncherDoesAndAnUnboundedProcessIsRefused() {
+    NodeSettings.ComputeSettings bounded =
+        read("neighbours: {}", "memoryMegabytes: 560").computing();
+    assertThat(bounded.memoryOptions()).containsExactly("-Xmx300m", "-XX:MaxDirectMemorySize=100m");
+    bounded.requireBounded(300L << 20);
+    assertThatThrownBy(() -> bounded.requireBounded((300L << 20) + 1))
+        .hasMessageContaining("300 MB of 560");
+    NodeSettings.ComputeSettings free = read("neighbours: {}").computing();
+    assertThat(free.memoryOptions()).isEmpty();
+    free.requireBounded(Long.MAX_VALUE);
+  }
+
+  @Test
   void theLogIsSetByFormatAndLevel() {
     NodeSettings.OutputSettings plain = read("neighbours: {}").output();
     assertThat(plain.log()).isEqualTo(LogFormat.TEXT);

@@ -47,4 +47,40 @@ class RelayedNodeTest {
       assertThat(network.node(1).status().exchange().relayed().messages()).isZero();
     }
   }
+
+  @Test
+  void takesARelayThatOffersItAndAnotherOneWhenThatOneFails() throws InterruptedException {
+    try (TinyNetwork network = new TinyNetwork(home, 4, 2)) {
+      network.hideBehindRelays(3, List.of(new PeerId(0), new PeerId(1), new PeerId(2)));
+      network.relayNothing(1);
+      PeerId hidden = new PeerId(3);
+      for (int number = 0; number < 4; number++) {
+        network.open(number, 0);
+      }
+      for (int number = 0; number < 4; number++) {
+        SortedMap<PeerId, InetSocketAddress> known = network.neighbours(number);
+        boolean hid = known.remove(hidden) != null;
+        network.node(number).start(known, hid ? new TreeSet<>(List.of(hidden)) : new TreeSet<>());
+      }
+      for (Node node : network.nodes()) {
+        assertThat(node.awaitDone(50, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(network.node(1).status().exchange().relayed().messages()).isZero();
+      int relay = network.node(0).status().exchange().relayed().messages() > 0 ? 0 : 2;
+      assertThat(network.node(relay).status().exchange().relayed().messages()).isPositive();
+
+      network.node(relay).close();
+
+      int other = 2 - relay;
+      assertThat(
+              Until.comesTrue(
+                  () ->
+                      network.log().stream()
+                          .anyMatch(
+                              line ->
+                                  line.equals(
+                                      "peer %d relays messages to this node".formatted(other)))))
+          .isTrue();
+    }
+  }
 }

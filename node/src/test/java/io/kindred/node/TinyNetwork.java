@@ -34,7 +34,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /** A few nodes on one machine, each with a few glyphs and with all others as neighbours. */
@@ -53,7 +55,8 @@ public final class TinyNetwork implements AutoCloseable {
   private final SortedMap<Integer, Trainer> externalTrainers = new TreeMap<>();
   private Packing packing = Packing.NONE;
   private LinkSettings links = LinkSettings.NONE;
-  private final SortedMap<Integer, PeerId> relays = new TreeMap<>();
+  private final SortedMap<Integer, List<PeerId>> relays = new TreeMap<>();
+  private final SortedSet<Integer> notRelaying = new TreeSet<>();
   private double gatherSeconds = 20;
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -119,7 +122,28 @@ public final class TinyNetwork implements AutoCloseable {
 
   /** Hides a node behind a relay. */
   public void hideBehindRelay(int number, int relay) {
-    relays.put(number, new PeerId(relay));
+    hideBehindRelays(number, List.of(new PeerId(relay)));
+  }
+
+  /** The same with several relays to choose from. */
+  public void hideBehindRelays(int number, List<PeerId> possible) {
+    relays.put(number, possible);
+  }
+
+  /** Makes a node relay messages to nobody. */
+  public void relayNothing(int number) {
+    notRelaying.add(number);
+  }
+
+  private Limits limits(int number) {
+    Limits common = Limits.DEFAULTS;
+    return new Limits(
+        common.messageMegabytes(),
+        common.messageSeconds(),
+        common.messagesPerSecond(),
+        common.weightsRms(),
+        common.muteSeconds(),
+        notRelaying.contains(number) ? 0 : common.relayedMembers());
   }
 
   /** Makes all nodes send weights in another form. */
@@ -157,9 +181,10 @@ public final class TinyNetwork implements AutoCloseable {
         new NodePlan.Reachability(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
             Optional.empty(),
-            Optional.ofNullable(relays.get(number))),
+            relays.getOrDefault(number, List.of())),
         new NodePlan.Output(folder(number), true),
-        new MessagingSettings(gatherSeconds, 20, Limits.DEFAULTS, packing, links, WireSettings.DEFAULTS),
+        new MessagingSettings(
+            gatherSeconds, 20, limits(number), packing, links, WireSettings.DEFAULTS),
         TaskAgreement.none());
   }
 

@@ -1,7 +1,9 @@
 package io.kindred.report;
 
+import io.kindred.report.plot.ConfusionMap;
 import io.kindred.report.plot.MatrixMap;
 import io.kindred.report.plot.Size;
+import io.kindred.report.run.Confusions;
 import io.kindred.report.run.LabelCounts;
 import io.kindred.report.run.OverlayTree;
 import io.kindred.report.run.SimilarityTable;
@@ -19,14 +21,61 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
   /** More panels than this would make the page too long. */
   private static final int MOST_PANELS = 6;
 
+  private static final int MOST_MISTAKES = 3;
+
   private static final String SIMILARITY = "Similarity of the models at the end";
 
   List<Figure> all() {
     List<Figure> figures = new ArrayList<>();
+    confusions().ifPresent(figures::add);
     partition().ifPresent(figures::add);
     similarity().ifPresent(figures::add);
     overlay().ifPresent(figures::add);
     return figures;
+  }
+
+  /** Shown for a single task only: the rows of one matrix are the classes of all. */
+  private Optional<Figure> confusions() {
+    if (methods.stream().map(MethodRuns::task).distinct().count() != 1) {
+      return Optional.empty();
+    }
+    List<ConfusionMap.Panel> panels = new ArrayList<>();
+    List<String> mistakes = new ArrayList<>();
+    List<String> classes = List.of();
+    for (MethodRuns method : methods) {
+      Optional<Confusions> found = method.first().artifacts().confusions();
+      if (found.isPresent()
+          && panels.size() < MOST_PANELS
+          && (classes.isEmpty() || classes.equals(found.get().classes()))) {
+        classes = found.get().classes();
+        panels.add(new ConfusionMap.Panel(method.name(), found.get().samples()));
+        mostFrequent(found.get())
+            .ifPresent(each -> mistakes.add(method.name() + " takes " + each + "."));
+      }
+    }
+    if (panels.isEmpty()) {
+      return Optional.empty();
+    }
+    String title = "Which class is taken for which";
+    String svg =
+        new ConfusionMap(titled ? title : "", classes, panels, Size.STANDARD.width()).svg();
+    String caption =
+        "Test samples of all peers at the last round, each judged by its own peer's model: a row"
+            + " for each true class, a column for each predicted class. A cell shows the number of"
+            + " samples; its shade is their share of the row. "
+            + String.join(" ", mistakes)
+            + seed(methods.getFirst());
+    return Optional.of(new Figure("confusion", title, caption, svg));
+  }
+
+  private static Optional<String> mostFrequent(Confusions confusions) {
+    List<String> words =
+        confusions.mistakes(MOST_MISTAKES).stream()
+            .map(each -> each.label() + " for " + each.predicted() + " (" + each.samples() + ")")
+            .toList();
+    return words.isEmpty()
+        ? Optional.empty()
+        : Optional.of("most often " + String.join(", ", words));
   }
 
   private Optional<Figure> partition() {
@@ -44,9 +93,9 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
   }
 
   private Figure draw(LabelCounts labelCounts) {
-    String title = "Labels of each peer";
+    String title = "Classes of each peer";
     String caption =
-        "Samples by peer and label, held-out samples included. A stronger shade means more samples,"
+        "Samples by peer and class, held-out samples included. A stronger shade means more samples,"
             + " up to "
             + Math.round(labelCounts.largest())
             + " (the shade follows the square root)."

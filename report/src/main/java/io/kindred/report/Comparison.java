@@ -9,6 +9,7 @@ import io.kindred.report.table.Spread;
 import io.kindred.report.table.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.SortedSet;
@@ -25,6 +26,19 @@ import java.util.function.ToDoubleFunction;
 public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets) {
   /** The key of a method's {@link PairedDifference} in JSON output. */
   public static final String AGAINST_BEST = "againstBest";
+
+  /** The columns of the measures beside accuracy, by their names in the files of a run. */
+  private static final SequencedMap<String, Column> MEASURES = new LinkedHashMap<>();
+
+  static {
+    MEASURES.put("balancedAccuracy", Column.percent("balanced %", Best.HIGHEST));
+    MEASURES.put("macroF1", Column.percent("macro F1 %", Best.HIGHEST));
+    MEASURES.put("auc", Column.percent("AUC %", Best.HIGHEST));
+    MEASURES.put("mae", Column.numbers("MAE", 3, Best.LOWEST));
+    MEASURES.put("rmse", Column.numbers("RMSE", 3, Best.LOWEST));
+    MEASURES.put("globalMae", Column.numbers("global MAE", 3, Best.LOWEST));
+    MEASURES.put("globalRmse", Column.numbers("global RMSE", 3, Best.LOWEST));
+  }
 
   private record ColumnSource(Column column, Function<MethodRuns, Cell> cell) {}
 
@@ -137,6 +151,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     // Not ranked: the lowest deviation would also mark peers that are all equally bad.
     add(columnSources, Column.percent("std %", Best.NONE), MethodRuns::peerDeviation);
     add(columnSources, Column.percent("p10 %", Best.HIGHEST), MethodRuns::tenthPercentile);
+    addMeasures(columnSources);
     add(columnSources, Column.percent("trained %", Best.HIGHEST), MethodRuns::afterTraining);
     add(columnSources, Column.percent("global %", Best.HIGHEST), MethodRuns::globalAccuracy);
     add(
@@ -151,6 +166,37 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
       add(columnSources, Column.numbers(figure, 2, Best.NONE), overSummary("extra." + figure));
     }
     return columnSources;
+  }
+
+  /** Means over peers of the measures beside accuracy. */
+  private static void addMeasures(List<ColumnSource> columnSources) {
+    MEASURES.forEach((name, column) -> add(columnSources, column, overSummary("extra." + name)));
+  }
+
+  /**
+   * The measures twice: as means over peers, which count every peer alike, and over the test
+   * samples of all peers together, which count every sample alike.
+   */
+  Table measures() {
+    List<ColumnSource> columnSources = new ArrayList<>(List.of(nameColumn()));
+    add(columnSources, Column.percent("accuracy %", Best.HIGHEST), MethodRuns::accuracy);
+    addMeasures(columnSources);
+    add(
+        columnSources,
+        Column.percent("all: accuracy %", Best.HIGHEST),
+        overSummary("overall.accuracy"));
+    MEASURES.forEach(
+        (name, column) ->
+            add(
+                columnSources,
+                new Column(
+                    "all: " + column.header(),
+                    column.align(),
+                    column.scale(),
+                    column.decimals(),
+                    column.best()),
+                overSummary("overall." + name)));
+    return table(columnSources, List.of());
   }
 
   private List<ColumnSource> costColumns() {
@@ -199,6 +245,7 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
       for (MethodRuns method : methods) {
         method.runs().forEach(run -> figures.addAll(run.summary().numbersUnder("extra").keySet()));
       }
+      figures.removeAll(MEASURES.keySet());
     }
     return figures;
   }

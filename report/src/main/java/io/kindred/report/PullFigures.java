@@ -202,7 +202,8 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
                   explanations.groupName(group),
                   weights.stream().map(each -> all > 0 ? each / all : 0).toList()));
         });
-    return new HeatMap(title, "group that pulls", "group pulled from", rows, Size.STANDARD.width())
+    return new HeatMap(
+            title, "group that pulls", "group pulled from", List.of(), rows, Size.STANDARD.width())
         .svg();
   }
 }

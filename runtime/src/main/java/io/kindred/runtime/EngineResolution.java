@@ -1,12 +1,18 @@
 package io.kindred.runtime;
 
 import io.kindred.core.config.Catalogue;
+import io.kindred.core.config.Setting;
 import io.kindred.learning.Auto;
+import io.kindred.learning.Engines;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.EngineSelection;
 import io.kindred.learning.model.Architecture;
 import io.kindred.runtime.config.Experiment;
-import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.folder.RunFolder;
+import io.kindred.storage.config.Binder;
+import io.kindred.storage.config.ConfigFile;
+import io.kindred.storage.config.ConfigNode;
+import io.kindred.storage.config.ConfigNode.Mapping;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,10 +36,22 @@ public record EngineResolution(Experiment experiment, Optional<String> reason) {
    */
   public static Experiment recorded(Experiment experiment, RunFolder folder) {
     return experiment.engine() instanceof Auto
-        ? experiment.withEngine(
-            ExperimentFile.read(folder.config(), Optional.empty(), List.of()).experiment().engine())
+        ? experiment.withEngine(recordedEngine(ConfigFile.read(folder.config())))
         : experiment;
   }
+
+  /** The other keys are not read: the own data of a node are no data set of an experiment. */
+  private static EngineChoice recordedEngine(Mapping config) {
+    Mapping engineAlone = config;
+    for (ConfigNode.Entry each : config.entries()) {
+      if (!each.key().equals("engine")) {
+        engineAlone = engineAlone.without(each.key());
+      }
+    }
+    return new Binder(List.of(Engines.ALL)).bind(EngineKey.class, engineAlone).engine();
+  }
+
+  private record EngineKey(@Setting(doc = "the engine that computes") EngineChoice engine) {}
 
   /** What was taken and why, in one line; empty if the operator named the engine. */
   public Optional<String> line() {

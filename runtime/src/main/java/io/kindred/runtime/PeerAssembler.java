@@ -47,12 +47,12 @@ public final class PeerAssembler {
         experiment.start().map(file -> startingFrom(file, drawn)).orElse(UnaryOperator.identity());
     return new PeerFactory(
             experiment.method(),
-        peerDatasets(experiment, dataset, dataStreams),
-        architecture,
-        experiment.training(),
-        experiment.rounds(),
-        experiment.seed(),
-        start)
+            peerDatasets(experiment, dataset, dataStreams),
+            architecture,
+            experiment.training(),
+            experiment.rounds(),
+            experiment.seed(),
+            start)
         .withConduct(HostilePeers.conduct(experiment));
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Statistics of a data set.
@@ -19,6 +20,7 @@ public record DatasetSummary(
     String dataset,
     List<Integer> shape,
     int classes,
+    List<String> classNames,
     int train,
     int test,
     List<Integer> trainPerClass,
@@ -27,6 +29,7 @@ public record DatasetSummary(
     Optional<UserCounts> users) {
   private static final int MOST_SAMPLES_READ = 2000;
   private static final int BAR = 32;
+  private static final int LONGEST_NAME = 30;
 
   /** Mean, deviation and range over some samples. */
   public record Values(int samples, double mean, double deviation, double least, double most) {}
@@ -36,6 +39,7 @@ public record DatasetSummary(
 
   public DatasetSummary {
     shape = List.copyOf(shape);
+    classNames = List.copyOf(classNames);
     trainPerClass = List.copyOf(trainPerClass);
     testPerClass = List.copyOf(testPerClass);
   }
@@ -45,6 +49,7 @@ public record DatasetSummary(
         dataset.name(),
         dataset.shape(),
         dataset.classes(),
+        IntStream.range(0, dataset.classes()).mapToObj(dataset::className).toList(),
         dataset.train().count(),
         dataset.test().count(),
         histogram(dataset.train(), dataset.classes()),
@@ -111,6 +116,10 @@ public record DatasetSummary(
     return counts;
   }
 
+  private static String shortened(String name) {
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME - 1) + "…";
+  }
+
   /** The summary as text for users. */
   public String text() {
     List<String> lines = new ArrayList<>();
@@ -126,7 +135,8 @@ public record DatasetSummary(
     lines.add(
         String.format(
             Locale.ROOT,
-            "values of the first %,d training samples: mean %.3f, deviation %.3f, from %.3f to %.3f",
+            "values of the first %,d training samples: mean %.3f, deviation %.3f, from %.3f to"
+                + " %.3f",
             values.samples,
             values.mean,
             values.deviation,
@@ -137,23 +147,25 @@ public record DatasetSummary(
             lines.add(
                 String.format(
                     Locale.ROOT,
-                    "users: %,d, of them %,d in training and %,d in the test, with %,d to %,d samples"
-                        + " (median %,d)",
+                    "users: %,d, of them %,d in training and %,d in the test, with %,d to %,d"
+                        + " samples (median %,d)",
                     each.count,
                     each.inTrain,
                     each.inTest,
                     each.fewest,
                     each.most,
                     each.median)));
-    lines.add("label    train     test");
+    int name =
+        Math.clamp(classNames.stream().mapToInt(String::length).max().orElse(0), 5, LONGEST_NAME);
+    lines.add("%%%ds    train     test".formatted(name).formatted("class"));
     int most = trainPerClass.stream().mapToInt(Integer::intValue).max().orElse(1);
     for (int label = 0; label < classes; label++) {
       int count = trainPerClass.get(label);
       lines.add(
           String.format(
               Locale.ROOT,
-              "%5d %8d %8d  %s",
-              label,
+              "%" + name + "s %8d %8d  %s",
+              shortened(classNames.get(label)),
               count,
               testPerClass.get(label),
               "█".repeat(Math.round((float) BAR * count / Math.max(1, most)))));

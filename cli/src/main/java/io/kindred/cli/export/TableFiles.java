@@ -2,6 +2,7 @@ package io.kindred.cli.export;
 
 import io.kindred.cli.query.RunTables;
 import io.kindred.report.run.RunRecord;
+import io.kindred.storage.disk.Csv;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,16 +12,18 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Writes runs as tables: metrics, rounds and summary. The fields that a method adds to a line of
- * metrics are one JSON column, so that columns do not depend on which runs are exported together.
+ * Writes runs as tables: metrics, rounds, summary and confusion. The fields that a method adds to a
+ * line of metrics are one JSON column, so that columns do not depend on which runs are exported
+ * together.
  */
 public final class TableFiles {
   private static final String FLAT_METRICS =
-      "select * replace (cast(to_json(extra) as varchar) as extra) from metrics order by run, round, stage desc, peer";
+      "select * replace (cast(to_json(extra) as varchar) as extra) from metrics order by run,"
+          + " round, stage desc, peer";
 
   private TableFiles() {}
 
-  /** Writes {@code metrics}, {@code rounds} and {@code summary}; returns the files. */
+  /** Writes each table that the runs have; returns the files. */
   public static List<Path> write(Path folder, String ending, List<RunRecord> runs)
       throws IOException {
     Files.createDirectories(folder);
@@ -43,13 +46,15 @@ public final class TableFiles {
   private static String summaries(List<RunRecord> runs) {
     TreeSet<String> paths = new TreeSet<>();
     runs.forEach(run -> paths.addAll(run.summary().scalars().keySet()));
-    StringBuilder out = new StringBuilder("run,").append(String.join(",", paths)).append('\n');
+    List<String> header = new ArrayList<>(paths);
+    header.addFirst("run");
+    StringBuilder out = new StringBuilder(Csv.line(header));
     for (RunRecord run : runs) {
       if (run.finished()) {
         List<String> cells = new ArrayList<>();
-        cells.add(quoted(runName(run)));
-        paths.forEach(path -> cells.add(quoted(run.summary().text(path))));
-        out.append(String.join(",", cells)).append('\n');
+        cells.add(runName(run));
+        paths.forEach(path -> cells.add(run.summary().text(path)));
+        out.append(Csv.line(cells));
       }
     }
     return out.toString();
@@ -58,9 +63,5 @@ public final class TableFiles {
   /** The name of the run's folder. */
   static String runName(RunRecord run) {
     return String.valueOf(run.folder().toAbsolutePath().normalize().getFileName());
-  }
-
-  private static String quoted(String text) {
-    return text.matches("[^,\"\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -19,13 +19,15 @@ import java.util.TreeMap;
 
 /**
  * Run folders as SQL tables: {@code metrics} has one row for each evaluation of a peer, {@code
- * rounds} one for each round and {@code summary} one for each run; {@code run} names the folder.
- * Files are read in place and never modified.
+ * rounds} one for each round, {@code summary} one for each run, and {@code confusion} one for each
+ * peer, class and predicted class; {@code run} names the folder. Files are read in place and never
+ * modified.
  */
 public final class RunTables implements AutoCloseable {
   private static final Map<String, String> FILES =
       new TreeMap<>(
           Map.of(
+              "confusion", "confusion.csv",
               "metrics", "metrics.jsonl",
               "rounds", "rounds.csv",
               "summary", "summary.json"));
@@ -93,6 +95,13 @@ public final class RunTables implements AutoCloseable {
     String rows =
         switch (table) {
           case "rounds" -> "read_csv([" + paths + "], header = true" + common;
+          // Names of classes may look like numbers, dates or nulls in one run and not in another.
+          case "confusion" ->
+              "read_csv(["
+                  + paths
+                  + "], header = true, nullstr = '', types = {'class': 'VARCHAR', 'predicted':"
+                  + " 'VARCHAR'}"
+                  + common;
           // Samples all lines, because a field may first appear in a later round.
           case "metrics" ->
               "read_json([" + paths + "], format = 'newline_delimited', sample_size = -1" + common;
@@ -171,7 +180,9 @@ public final class RunTables implements AutoCloseable {
             .orElse(lines.isEmpty() ? "" : lines.getFirst());
     return new OperatorException(
         OperatorException.WRONG_USE,
-        said + "; tables are metrics, rounds and summary, and 'describe metrics' lists columns");
+        said
+            + "; tables are metrics, rounds, summary and confusion, and 'describe metrics' lists"
+            + " columns");
   }
 
   @Override

@@ -68,9 +68,7 @@ public final class MessageValues {
       Claim claim = components[i].getAnnotation(Claim.class);
       Object after =
           rewriting.rewritten(
-              value,
-              Optional.ofNullable(claim).map(Claim::value),
-              nested(before, rewriting));
+              value, Optional.ofNullable(claim).map(Claim::value), nested(before, rewriting));
       values[i] = after;
       changed |= !Objects.equals(after, before);
     }

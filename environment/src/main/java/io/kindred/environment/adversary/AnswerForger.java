@@ -1,15 +1,14 @@
 package io.kindred.environment.adversary;
 
 import io.kindred.core.config.Named;
-import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.MessageValues;
 import io.kindred.core.peer.PeerId;
 import java.util.ArrayList;
-import java.util.TreeMap;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Forges what it tells of other peers: it names hostile peers in place of honest ones, each with

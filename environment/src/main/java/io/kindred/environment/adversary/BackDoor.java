@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /**
  * Trains samples with a trigger to belong to a target class, and may multiply the change of the
- * model (pixel pattern: Gu et al., 2019, "BadNets", section 4; in federated learning: Bagdasaryan et
- * al., 2020). Reports show how often honest peers put a test sample with the trigger into the target
- * class.
+ * model (pixel pattern: Gu et al., 2019, "BadNets", section 4; in federated learning: Bagdasaryan
+ * et al., 2020). Reports show how often honest peers put a test sample with the trigger into the
+ * target class.
  */
 @Named(value = "back-door", summary = "trains samples with a trigger to belong to a target class")
 public record BackDoor(

@@ -96,9 +96,7 @@ record ForgedMessages(PeerId self, Optional<ModelForgery> models, Optional<Claim
                                 : value))
             .orElse(honest);
     return claims
-        .map(
-            forgery ->
-                forgery.forged(to, withModels, Optional.ofNullable(state.heard().get(to))))
+        .map(forgery -> forgery.forged(to, withModels, Optional.ofNullable(state.heard().get(to))))
         .orElse(withModels);
   }
 

@@ -5,8 +5,8 @@ import io.kindred.core.config.Setting;
 import java.util.Optional;
 
 /**
- * Sends a model that cost nothing, and takes those of others (Lin, Du and Liu, 2019, "Free-riders in
- * federated learning", section 3).
+ * Sends a model that cost nothing, and takes those of others (Lin, Du and Liu, 2019, "Free-riders
+ * in federated learning", section 3).
  */
 @Named(value = "free-rider", summary = "sends the start or an old model, and takes those of others")
 public record FreeRider(

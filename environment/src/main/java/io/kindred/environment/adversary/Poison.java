@@ -9,8 +9,8 @@ public sealed interface Poison {
    * The peer stamps a trigger on some of its samples and gives them the target class.
    *
    * @param share of the training samples that carry the trigger
-   * @param side of the square in the lower right corner of a picture, in pixels; for samples that are
-   *     no pictures the number of last features
+   * @param side of the square in the lower right corner of a picture, in pixels; for samples that
+   *     are no pictures the number of last features
    * @param value of the features of the trigger
    */
   record Trigger(int target, double share, int side, double value) implements Poison {}

@@ -14,8 +14,7 @@ import java.util.Optional;
 public record ScoreLiar() implements Behaviour {
   @Override
   public Optional<ClaimForgery> claims(HostilePeer peer) {
-    return Optional.of(
-        Forgeries.replacing(Claim.Kind.SCORES, value -> reversed((List<?>) value)));
+    return Optional.of(Forgeries.replacing(Claim.Kind.SCORES, value -> reversed((List<?>) value)));
   }
 
   private static Object reversed(List<?> losses) {

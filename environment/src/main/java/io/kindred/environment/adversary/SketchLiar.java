@@ -1,7 +1,6 @@
 package io.kindred.environment.adversary;
 
 import io.kindred.core.config.Named;
-import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.MessageValues;
 import io.kindred.core.peer.PeerId;

@@ -38,28 +38,29 @@ public record AddedRows(List<Row> stamped, List<Row> plain, StampedFeatures.Stam
   public Samples addedTo(Samples rows, List<Integer> shape) {
     Ints repeated = repeated();
     List<Row> all = all();
-    int[] labels = IntStream.range(0, rows.count() + all.size())
-        .map(
-            row ->
-                row < rows.count()
-                    ? rows.labels().get(row)
-                    : all.get(row - rows.count()).label())
-        .toArray();
+    int[] labels =
+        IntStream.range(0, rows.count() + all.size())
+            .map(
+                row ->
+                    row < rows.count()
+                        ? rows.labels().get(row)
+                        : all.get(row - rows.count()).label())
+            .toArray();
     return new Samples(
         new StampedFeatures(rows.features(), shape, repeated, stamped.size(), stamp),
         Ints.wrap(labels),
         rows.users().map(users -> new Users(appended(users.bySample(), repeated), users.names())),
         rows.targets()
-            .map(targets -> new StampedFeatures(targets, List.of(targets.width()), repeated, 0, stamp)));
+            .map(
+                targets ->
+                    new StampedFeatures(targets, List.of(targets.width()), repeated, 0, stamp)));
   }
 
   /** Attributes of rows, followed by those of the repeated rows. */
   public static Ints appended(Ints ofRows, Ints repeated) {
     return Ints.wrap(
         IntStream.range(0, ofRows.size() + repeated.size())
-            .map(
-                row ->
-                    ofRows.get(row < ofRows.size() ? row : repeated.get(row - ofRows.size())))
+            .map(row -> ofRows.get(row < ofRows.size() ? row : repeated.get(row - ofRows.size())))
             .toArray());
   }
 }

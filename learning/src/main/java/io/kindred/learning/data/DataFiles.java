@@ -73,6 +73,18 @@ public interface DataFiles {
   }
 
   /**
+   * The cells of a Parquet file. The method is here because the decoder is native code.
+   *
+   * @throws DamagedDataException when the bytes are no such file, or when there is no decoder
+   */
+  default RawTable parquet(String file, byte[] bytes) {
+    throw new DamagedDataException(
+        file,
+        "byte 0",
+        "only the kindred command reads Parquet; write it as CSV with 'kindred data convert'");
+  }
+
+  /**
    * The pixels of an image file. The method is here because the image decoders belong to the
    * desktop classes of the JDK, which the modules without IO do not load.
    *

@@ -79,6 +79,24 @@ public record DataReading(
                 .collect(Collectors.joining("; ")));
   }
 
+  /** Which columns a table has that are not used, and why; empty if all are. */
+  public Optional<String> unusedColumnsLine() {
+    List<String> named =
+        columns.stream()
+            .filter(each -> each.use() == TableColumn.Use.UNUSED)
+            .filter(each -> !each.reason().startsWith("in dataset."))
+            .map(each -> each.name() + " (" + each.reason() + ")")
+            .toList();
+    return named.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            named.size()
+                + " of "
+                + columns.size()
+                + " columns are not used: "
+                + String.join("; ", named));
+  }
+
   /** Messages about damage name their file, which a count must not. */
   private static String reasonOf(UnusedFile file) {
     return file.reason().contains(" is damaged at ") ? "damaged" : file.reason();

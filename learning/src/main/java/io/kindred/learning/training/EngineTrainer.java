@@ -11,7 +11,6 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
-import io.kindred.learning.data.ErrorMetric;
 import io.kindred.learning.data.Task;
 import io.kindred.learning.engine.Engine;
 import io.kindred.learning.engine.LocalTraining;
@@ -20,8 +19,6 @@ import io.kindred.learning.engine.SampleRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * Executes tickets with one engine. An instance serves one thread at a time; any instance gives the
@@ -166,58 +163,8 @@ public final class EngineTrainer implements Trainer {
 
   private EvaluationResult evaluate(float[] outputs, SampleRows rows) {
     return switch (task) {
-      case CLASSIFICATION -> classification(outputs, rows);
-      case REGRESSION -> regression(outputs, rows);
+      case CLASSIFICATION -> Measures.classification(outputs, rows, outputWidth);
+      case REGRESSION -> Measures.regression(outputs, rows, datasets.dataset());
     };
-  }
-
-  private EvaluationResult classification(float[] probabilities, SampleRows rows) {
-    double loss = 0;
-    int right = 0;
-    for (int row = 0; row < rows.count(); row++) {
-      int label = rows.label(row);
-      // A probability that underflowed counts as the smallest float, so that one sample cannot make
-      // a mean infinite.
-      loss -= Math.log(Math.max(probabilities[row * outputWidth + label], Float.MIN_NORMAL));
-      if (mostLikely(probabilities, row * outputWidth) == label) {
-        right++;
-      }
-    }
-    int count = rows.count();
-    return new EvaluationResult(loss / count, right / (double) count, new TreeMap<>(), count);
-  }
-
-  private EvaluationResult regression(float[] numbers, SampleRows rows) {
-    List<ErrorMetric> metrics = datasets.dataset().errorMetrics();
-    double loss = 0;
-    double[] sums = new double[metrics.size()];
-    float[] output = new float[outputWidth];
-    float[] targets = new float[outputWidth];
-    for (int row = 0; row < rows.count(); row++) {
-      rows.copyTargets(row, targets, 0);
-      System.arraycopy(numbers, row * outputWidth, output, 0, outputWidth);
-      double distance = ErrorMetric.DISTANCE.measure().between(output, targets);
-      loss += distance * distance / outputWidth;
-      for (int i = 0; i < sums.length; i++) {
-        sums[i] += metrics.get(i).measure().between(output, targets);
-      }
-    }
-    int count = rows.count();
-    SortedMap<String, Double> errors = new TreeMap<>();
-    for (int i = 0; i < sums.length; i++) {
-      errors.put(metrics.get(i).name(), sums[i] / count);
-    }
-    return new EvaluationResult(loss / count, Double.NaN, errors, count);
-  }
-
-  /** The class with the largest probability; ties go to the lower class. */
-  private int mostLikely(float[] probabilities, int from) {
-    int best = 0;
-    for (int c = 1; c < outputWidth; c++) {
-      if (probabilities[from + c] > probabilities[from + best]) {
-        best = c;
-      }
-    }
-    return best;
   }
 }

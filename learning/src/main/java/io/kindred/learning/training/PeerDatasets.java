@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 /**
  * The data set and each peer's share of it. Peers share the table and own index lists only.
  *
- * @param triggered for each peer, rows that show whether its model has a back door: test samples with
- *     the trigger, all of the target class; empty without a back door
+ * @param triggered for each peer, rows that show whether its model has a back door: test samples
+ *     with the trigger, all of the target class; empty without a back door
  */
 public record PeerDatasets(
     Dataset dataset,

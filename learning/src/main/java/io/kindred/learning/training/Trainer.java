@@ -13,7 +13,9 @@ public interface Trainer {
     OWN,
     /** The common test set, in the version for this peer. */
     COMMON,
-    /** Test samples with the trigger of a back door: the accuracy is the success of the back door. */
+    /**
+     * Test samples with the trigger of a back door: the accuracy is the success of the back door.
+     */
     TRIGGERED
   }
 

@@ -180,7 +180,12 @@ class RegressionTest {
     assertThat(engine.outputs(weights, rows)).containsExactly(2, -1, 4, -2);
     assertThat(engine.losses(weights, rows)).containsExactly((9 + 16) / 2f, 0);
     EvaluationResult expected =
-        new EvaluationResult(25 / 4.0, Double.NaN, new TreeMap<>(Map.of("distance", 5 / 2.0)), 2);
+        new EvaluationResult(
+            25 / 4.0,
+            Double.NaN,
+            new TreeMap<>(
+                Map.of("distance", 5 / 2.0, "mae", (3 + 4) / 4.0, "rmse", Math.sqrt(25 / 4.0))),
+            2);
     PeerId peer = new PeerId(0);
     assertThat(trainer.evaluate(peer, new Predictor.Single(weights), rows)).isEqualTo(expected);
     Mixture twice =

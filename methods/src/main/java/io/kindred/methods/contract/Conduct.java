@@ -3,6 +3,7 @@ package io.kindred.methods.contract;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.InterceptedLayer;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.robust.RobustMixing;
 import io.kindred.methods.robust.RobustRule;
@@ -29,6 +30,11 @@ public record Conduct(Optional<RobustRule> robust, Hostility hostility) {
     Hostility NONE =
         new Hostility() {
           @Override
+          public boolean isHostile(PeerId peer) {
+            return false;
+          }
+
+          @Override
           public List<InterceptedLayer<?>> layers(PeerContext peer, List<Component> components) {
             return List.of();
           }
@@ -38,6 +44,8 @@ public record Conduct(Optional<RobustRule> robust, Hostility hostility) {
             return UnaryOperator.identity();
           }
         };
+
+    boolean isHostile(PeerId peer);
 
     /** The interceptors of a peer with these components; none for an honest peer. */
     List<InterceptedLayer<?>> layers(PeerContext peer, List<Component> components);

@@ -81,10 +81,12 @@ public final class KeptVelocities implements Interceptor<KeptVelocities.Velocity
   public Optional<Event> beforeStep(VelocityState state, Event event) {
     return Optional.of(
         event instanceof Event.Computed(long tick, long ticket, Result.Trained trained)
-            && state.running().containsKey(ticket)
-        ? new Event.Computed(
-            tick, ticket, new Result.Trained(trained.weights(), trained.loss(), trained.samples()))
-        : event);
+                && state.running().containsKey(ticket)
+            ? new Event.Computed(
+                tick,
+                ticket,
+                new Result.Trained(trained.weights(), trained.loss(), trained.samples()))
+            : event);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.kindred.methods.kin;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Weights;

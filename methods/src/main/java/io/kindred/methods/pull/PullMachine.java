@@ -1,8 +1,8 @@
 package io.kindred.methods.pull;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.compute.Result;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Machine;
@@ -35,7 +35,7 @@ import java.util.List;
  * requested round. {@link PeerSearch} describes and searches, {@link PulledModels} handles the
  * replies.
  */
-record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
+public record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
   static final String PULL = "pull";
 
   /** How often a peer retries to send a message that did not arrive. */
@@ -65,7 +65,12 @@ record PullMachine(PullMethod method, PeerContext context) implements Machine<Pu
    * @param attempt number of failed sends before this one
    */
   @Named("semantic/model-reply")
-  public record ModelReply(@Claim(Claim.Kind.ROUND) int round, long version, Weights weights, @Claim(Claim.Kind.SAMPLES) int samples, int attempt)
+  public record ModelReply(
+      @Claim(Claim.Kind.ROUND) int round,
+      long version,
+      Weights weights,
+      @Claim(Claim.Kind.SAMPLES) int samples,
+      int attempt)
       implements Message {}
 
   @Override

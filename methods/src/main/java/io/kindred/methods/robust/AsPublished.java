@@ -10,6 +10,7 @@ public record AsPublished() implements RobustRule {
   public RobustMixture mix(RobustInput input) {
     double[] factors = new double[input.others().size()];
     Arrays.fill(factors, 1);
-    return input.withFactors(input.others().getFirst().weights(), factors);
+    return input.withFactors(
+        input.own().orElseGet(() -> input.others().getFirst()).weights(), factors);
   }
 }

@@ -10,12 +10,10 @@ import io.kindred.core.weights.Weights;
  * began, and shortens longer changes to the length of the own update times a factor (the trust of
  * FLTrust with the own update as the trusted one: Cao, Fang, Liu and Gong, 2021, "FLTrust:
  * Byzantine-robust federated learning via trust bootstrapping", section 4.2). What a dropped model
- * would have weighed goes to the own model. A server has no update of its own; there the direction is
- * that of the coordinate-wise median of the received models.
+ * would have weighed goes to the own model. A server has no update of its own; there the direction
+ * is that of the coordinate-wise median of the received models.
  */
-@Named(
-    value = "cosine-gate",
-    summary = "drops models whose change points away from the own update")
+@Named(value = "cosine-gate", summary = "drops models whose change points away from the own update")
 public record CosineGate(
     @Setting(
             doc = "smallest cosine with the own update of a model that is mixed",
@@ -48,8 +46,7 @@ public record CosineGate(
       Weights change = VectorKernels.minus(input.others().get(i).weights(), from);
       double cosine = VectorKernels.cosine(change, own);
       double longest = factor * length;
-      double within =
-          longest > 0 && distances[i] > longest ? longest / distances[i] : 1;
+      double within = longest > 0 && distances[i] > longest ? longest / distances[i] : 1;
       // Without an update of its own, a peer cannot tell the directions apart.
       boolean agrees = length == 0 || cosine >= least;
       factors[i] = Double.isFinite(distances[i]) && agrees ? within : 0;

@@ -14,7 +14,8 @@ import java.util.List;
 public record GeometricMedian(
     @Setting(doc = "number of Weiszfeld steps", fallback = "8", min = 1, max = 1000) int steps,
     @Setting(
-            doc = "smallest distance that counts, as a share of the mean distance of the first step",
+            doc =
+                "smallest distance that counts, as a share of the mean distance of the first step",
             fallback = "1e-6",
             above = 0)
         double smoothing)

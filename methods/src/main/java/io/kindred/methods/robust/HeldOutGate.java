@@ -6,9 +6,9 @@ import io.kindred.core.config.Setting;
 /**
  * Mixes as the method does, and keeps the own model if the mixture has a larger loss on the own
  * held-out samples (as error rejection does with a server's samples: Fang, Cao, Jia and Gong, 2020,
- * "Local model poisoning attacks to Byzantine-robust federated learning", section 5.1; and UBAR with
- * those of a peer: Guo et al., 2022, "Byzantine-resilient decentralized stochastic gradient descent",
- * section IV).
+ * "Local model poisoning attacks to Byzantine-robust federated learning", section 5.1; and UBAR
+ * with those of a peer: Guo et al., 2022, "Byzantine-resilient decentralized stochastic gradient
+ * descent", section IV).
  */
 @Named(
     value = "held-out-gate",

@@ -13,7 +13,6 @@ public record MixRobustly(RobustRule rule, RobustInput input) implements PureFun
 
   @Override
   public long operations() {
-    return rule.operations(
-        input.others().size() + 1, input.others().getFirst().weights().size());
+    return rule.operations(input.others().size() + 1, input.others().getFirst().weights().size());
   }
 }

@@ -4,10 +4,12 @@ import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 
 /**
- * The mean of the n - f models with the best scores of {@link Krum} (Blanchard et al., 2017, section
- * 4, Multi-Krum).
+ * The mean of the n - f models with the best scores of {@link Krum} (Blanchard et al., 2017,
+ * section 4, Multi-Krum).
  */
-@Named(value = "multi-krum", summary = "mean of the models that are nearest to their nearest models")
+@Named(
+    value = "multi-krum",
+    summary = "mean of the models that are nearest to their nearest models")
 public record MultiKrum(
     @Setting(
             doc = "share of the models that may be hostile, rounded up; as many are left out",

@@ -7,9 +7,9 @@ import java.util.Arrays;
 /**
  * Clips the step towards each received model to a multiple of the length of the own update
  * (self-centred clipping: He, Karimireddy and Jaggi, 2022, "Byzantine-robust decentralized learning
- * via ClippedGossip", section 4, equation 5; on a server, which has no update of its own, the median
- * length of the received updates takes its place, as in Sun et al., 2019, "Can you really backdoor
- * federated learning?", section 4).
+ * via ClippedGossip", section 4, equation 5; on a server, which has no update of its own, the
+ * median length of the received updates takes its place, as in Sun et al., 2019, "Can you really
+ * backdoor federated learning?", section 4).
  */
 @Named(
     value = "norm-clip",
@@ -40,7 +40,9 @@ public record NormClip(
     return input.withFactors(reference, factors);
   }
 
-  /** The lower of the two middle values of an even number, because hostile ones tend to be large. */
+  /**
+   * The lower of the two middle values of an even number, because hostile ones tend to be large.
+   */
   private static double median(double[] distances) {
     double[] sorted = Arrays.stream(distances).filter(Double::isFinite).sorted().toArray();
     return sorted.length == 0 ? 0 : sorted[(sorted.length - 1) / 2];

@@ -15,8 +15,7 @@ final class PairDistances {
     int count = models.size();
     products = new double[count][count];
     Weights center = models.getFirst();
-    List<Weights> steps =
-        models.stream().map(each -> VectorKernels.minus(each, center)).toList();
+    List<Weights> steps = models.stream().map(each -> VectorKernels.minus(each, center)).toList();
     for (int i = 1; i < count; i++) {
       for (int j = 1; j <= i; j++) {
         products[i][j] = VectorKernels.dot(steps.get(i), steps.get(j));

@@ -127,8 +127,6 @@ public record RobustInput(
     double share = 1.0 / all().size();
     return new RobustMixture(
         weights,
-        others.stream()
-            .map(_ -> new RobustMixture.Contribution(share, Treatment.FULL))
-            .toList());
+        others.stream().map(_ -> new RobustMixture.Contribution(share, Treatment.FULL)).toList());
   }
 }

@@ -31,9 +31,9 @@ import java.util.TreeSet;
 
 /**
  * Applies a rule to every mixture that a method computes of received models: it recognizes received
- * models by their digests, replaces the mixture by the rule's, and gives the method the result as if
- * it were the mixture that it asked for. A mixture without a received model stays as it is, and so
- * does one of models of the server, which peers have to trust.
+ * models by their digests, replaces the mixture by the rule's, and gives the method the result as
+ * if it were the mixture that it asked for. A mixture without a received model stays as it is, and
+ * so does one of models of the server, which peers have to trust.
  *
  * @param server the peer whose models are trusted; empty on the server itself and without one
  * @param heldOut number of own validation samples
@@ -116,11 +116,15 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
       RobustMixingState state, Event event, List<Effect> effects) {
     List<Effect> changed = new ArrayList<>();
     RobustMixingState next = afterEvent(state, event, changed);
+    Optional<Observation.ModelsMixed> observed = Optional.empty();
     for (Effect effect : effects) {
       next = next.observing(effect, MOST_BASES);
       switch (effect) {
         case Effect.Compute(long ticket, Ticket.Mix(Mixture mixture)) -> {
           Optional<RobustInput> input = input(next, mixture);
+          if (input.isEmpty()) {
+            observed.map(Effect.Observe::new).ifPresent(changed::add);
+          }
           changed.add(
               input
                   .<Effect>map(
@@ -134,19 +138,19 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
                     new PendingMixture(
                         input.get().own().map(MixturePart::weights),
                         senders(next, input.get()),
-                        Optional.empty()));
+                        Optional.empty(),
+                        observed));
           }
+          observed = Optional.empty();
         }
-        case Effect.Observe(Observation.ModelsMixed mixed) ->
-            changed.add(new Effect.Observe(corrected(next, mixed)));
+        case Effect.Observe(Observation.ModelsMixed mixed) -> observed = Optional.of(mixed);
         default -> changed.add(effect);
       }
     }
     return new Step<>(next, changed);
   }
 
-  private RobustMixingState afterEvent(
-      RobustMixingState state, Event event, List<Effect> effects) {
+  private RobustMixingState afterEvent(RobustMixingState state, Event event, List<Effect> effects) {
     return switch (event) {
       // Work that ran before the peer stopped no longer exists.
       case Event.Restored _ -> state.withoutPending();
@@ -179,6 +183,7 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
         count(contribution.treatment(), effects);
       }
       if (!comparesLosses(pending)) {
+        observe(pending, treated, effects);
         return state.withTreated(treated).withoutPending(ticket);
       }
       List<Mixture> compared =
@@ -193,15 +198,28 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
           .withPending(
               ticket,
               new PendingMixture(
-                  pending.own(), pending.senders(), Optional.of(mixture.weights())));
+                  pending.own(),
+                  pending.senders(),
+                  Optional.of(mixture.weights()),
+                  pending.observed()));
     }
     if (result instanceof Result.Losses losses && isWorse(losses)) {
       effects.add(new Effect.Observe(new Observation.Counted(KEPT_OWN)));
       SortedMap<PeerId, MixedUnderRule> treated = new TreeMap<>(state.treated());
       pending.senders().forEach(each -> treated.put(each, MixedUnderRule.DROPPED));
+      observe(pending, treated, effects);
       return state.withTreated(treated).withoutPending(ticket);
     }
+    observe(pending, state.treated(), effects);
     return state.withoutPending(ticket);
+  }
+
+  private static void observe(
+      PendingMixture pending, SortedMap<PeerId, MixedUnderRule> treated, List<Effect> effects) {
+    pending
+        .observed()
+        .map(mixed -> new Effect.Observe(corrected(treated, mixed)))
+        .ifPresent(effects::add);
   }
 
   private static void count(Treatment treatment, List<Effect> effects) {
@@ -214,23 +232,29 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
 
   /** What the rule made of the models that the method reports as mixed. */
   private static Observation.ModelsMixed corrected(
-      RobustMixingState state, Observation.ModelsMixed mixed) {
-    return new Observation.ModelsMixed(
-        mixed.round(),
+      SortedMap<PeerId, MixedUnderRule> treated, Observation.ModelsMixed mixed) {
+    List<MixedModel> models =
         mixed.models().stream()
             .map(
                 each ->
-                    Optional.ofNullable(state.treated().get(each.peer()))
+                    Optional.ofNullable(treated.get(each.peer()))
                         .map(
-                            treated ->
+                            under ->
                                 new MixedModel(
                                     each.peer(),
                                     each.round(),
-                                    treated.weight(),
+                                    under.weight(),
                                     each.samples(),
-                                    worse(each.treatment(), treated.treatment())))
+                                    worse(each.treatment(), under.treatment())))
                         .orElse(each))
-            .toList());
+            .toList();
+    double others = models.stream().mapToDouble(MixedModel::weight).sum();
+    return new Observation.ModelsMixed(
+        mixed.round(),
+        mixed.slot(),
+        Observation.Weighting.ESTIMATED,
+        Math.max(0, 1 - others),
+        models);
   }
 
   private static Treatment worse(Treatment one, Treatment other) {

@@ -13,7 +13,9 @@ final class SortedCoordinates {
 
   private SortedCoordinates() {}
 
-  /** The coordinate-wise median; with an even number of models the mean of the two middle values. */
+  /**
+   * The coordinate-wise median; with an even number of models the mean of the two middle values.
+   */
   static Weights median(List<Weights> models) {
     return trimmedMean(models, (models.size() - 1) / 2);
   }

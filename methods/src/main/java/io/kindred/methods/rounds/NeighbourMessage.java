@@ -1,7 +1,7 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Ints;
@@ -34,7 +34,11 @@ public sealed interface NeighbourMessage extends Message {
   @Named("rounds/neighbour-update")
   @Buildable
   record NeighbourUpdate(
-      @Claim(Claim.Kind.ROUND) int round, int degree, ModelUpdate update, boolean requestsReply, int attempt)
+      @Claim(Claim.Kind.ROUND) int round,
+      int degree,
+      ModelUpdate update,
+      boolean requestsReply,
+      int attempt)
       implements NeighbourMessage {
     @Override
     public Ints slots() {
@@ -53,7 +57,12 @@ public sealed interface NeighbourMessage extends Message {
    */
   @Named("rounds/announcement")
   @Buildable
-  record Announcement(@Claim(Claim.Kind.ROUND) int round, int degree, Ints slots, boolean requestsReply, int attempt)
+  record Announcement(
+      @Claim(Claim.Kind.ROUND) int round,
+      int degree,
+      Ints slots,
+      boolean requestsReply,
+      int attempt)
       implements NeighbourMessage {
     @Override
     public Announcement nextAttempt() {

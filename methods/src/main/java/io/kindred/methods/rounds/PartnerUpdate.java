@@ -1,7 +1,7 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Layout;
@@ -17,7 +17,11 @@ import io.kindred.core.weights.Layout;
 @Named("rounds/partner-update")
 @Buildable
 public record PartnerUpdate(
-    @Claim(Claim.Kind.ROUND) int round, long version, ModelUpdate update, boolean requestsReply, int attempt)
+    @Claim(Claim.Kind.ROUND) int round,
+    long version,
+    ModelUpdate update,
+    boolean requestsReply,
+    int attempt)
     implements Message {
   PartnerUpdate nextAttempt() {
     return PartnerUpdateBuilder.from(this).attempt(attempt + 1).build();

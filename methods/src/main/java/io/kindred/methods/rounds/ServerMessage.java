@@ -1,7 +1,7 @@
 package io.kindred.methods.rounds;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.weights.Weights;
 import java.util.List;
@@ -31,7 +31,8 @@ public sealed interface ServerMessage extends Message {
    * @param attempt number of failed sends before this one
    */
   @Named("rounds/client-update")
-  record ClientUpdate(@Claim(Claim.Kind.ROUND) int round, ModelUpdate update, int attempt) implements ServerMessage {}
+  record ClientUpdate(@Claim(Claim.Kind.ROUND) int round, ModelUpdate update, int attempt)
+      implements ServerMessage {}
 
   /** From a client to the server: the last round that the client knows, to ask for a newer one. */
   @Named("rounds/poll")

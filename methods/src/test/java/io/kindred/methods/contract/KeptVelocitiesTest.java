@@ -170,7 +170,7 @@ class KeptVelocitiesTest {
   void someTicketsStayAsTheyAre() {
     @SuppressWarnings("unchecked")
     Interceptor<VelocityState> keeping =
-        (Interceptor<VelocityState>) KeptVelocities.layer(KEEP).orElseThrow().interceptor();
+        (Interceptor<VelocityState>) KeptVelocities.layers(KEEP).getFirst().interceptor();
     Event started = new Event.Started(0, List.of());
     for (Ticket work :
         List.of(
@@ -187,14 +187,14 @@ class KeptVelocitiesTest {
         new Event.Computed(1, 4, new Result.Trained(model(2), 0.5, 30, Optional.of(weights(1, 2))));
     assertThat(keeping.beforeStep(keeping.initial(), own))
         .as("a velocity that the method asked for")
-        .isEqualTo(own);
+        .contains(own);
   }
 
   @Test
   void theMethodGetsTheResultWithoutTheVelocity() {
     @SuppressWarnings("unchecked")
     Interceptor<VelocityState> keeping =
-        (Interceptor<VelocityState>) KeptVelocities.layer(KEEP).orElseThrow().interceptor();
+        (Interceptor<VelocityState>) KeptVelocities.layers(KEEP).getFirst().interceptor();
     VelocityState running =
         keeping
             .afterStep(
@@ -204,6 +204,6 @@ class KeptVelocitiesTest {
             .state();
     Result.Trained trained = new Result.Trained(model(2), 0.5, 30, Optional.of(weights(1, 2)));
     assertThat(keeping.beforeStep(running, new Event.Computed(1, 4, trained)))
-        .isEqualTo(new Event.Computed(1, 4, new Result.Trained(model(2), 0.5, 30)));
+        .contains(new Event.Computed(1, 4, new Result.Trained(model(2), 0.5, 30)));
   }
 }

@@ -218,7 +218,7 @@ public final class Fleet {
   /**
    * Starts the nodes that do not run, and returns how many.
    *
-   * @param program the command that starts this program, without arguments
+   * @param program the command that starts this program, without arguments: Java, then its options
    */
   public int start(List<String> program) {
     int started = 0;
@@ -227,6 +227,8 @@ public final class Fleet {
         continue;
       }
       List<String> command = new ArrayList<>(program);
+      command.addAll(
+          Math.max(1, program.indexOf("-cp")), new NodeRun(config(number)).memoryOptions());
       command.addAll(List.of("node", "start", "--config", config(number).toString()));
       File log = log(number).toFile();
       try {

@@ -1,5 +1,7 @@
 package io.kindred.node.assembly;
 
+import io.kindred.learning.data.DataReading;
+import io.kindred.learning.data.format.TaskReader;
 import io.kindred.runtime.adversary.WhoIsWho;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
@@ -7,6 +9,7 @@ import io.kindred.runtime.folder.RunEnvironment;
 import io.kindred.runtime.folder.RunFolder;
 import io.kindred.runtime.metrics.MetricLine;
 import io.kindred.runtime.metrics.MetricsFile;
+import io.kindred.runtime.metrics.OverallMeasures;
 import io.kindred.runtime.metrics.RoundTable;
 import io.kindred.runtime.metrics.RunSummary;
 import io.kindred.storage.json.Json;
@@ -75,6 +78,7 @@ final class FleetResults {
     RunFolder.writeText(results.metrics(), text.toString());
     RunFolder.writeText(results.rounds(), table.csv(new TreeMap<>()));
     writeExplanations();
+    writeClasses();
     copyModels();
     RunFolder.writeText(
         results.summary(),
@@ -99,6 +103,22 @@ final class FleetResults {
       document.put("peers", peers);
       RunFolder.writeText(results.explanations(), Json.document(document));
     }
+  }
+
+  /** All nodes number the classes alike, so the reading of any of them names the classes. */
+  private void writeClasses() throws IOException {
+    List<String> names = List.of();
+    for (int number = 0; number < experiment.peers() && names.isEmpty(); number++) {
+      Path file = runFolder(number).data();
+      if (Files.isRegularFile(file)) {
+        names = TaskReader.ofReading(file.toString(), Files.readAllBytes(file)).classes();
+        results.writeReading(DataReading.ofClasses(names));
+      }
+    }
+    List<String> classes = names;
+    OverallMeasures.of(results.metrics())
+        .confusionCsv(each -> classes.isEmpty() ? Integer.toString(each) : classes.get(each))
+        .ifPresent(each -> RunFolder.writeText(results.confusion(), each));
   }
 
   private void copyModels() throws IOException {

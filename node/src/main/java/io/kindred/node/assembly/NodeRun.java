@@ -3,6 +3,7 @@ package io.kindred.node.assembly;
 import io.kindred.core.config.SettingException;
 import io.kindred.learning.Engines;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.DataReading;
 import io.kindred.methods.contract.PeerFactory;
 import io.kindred.node.MessagingSettings;
 import io.kindred.node.Node;
@@ -143,8 +144,7 @@ public final class NodeRun {
     for (String local : LOCAL_KEYS) {
       common = common.without(local);
     }
-    return new TaskAgreement(
-        Optional.of(TaskFile.describe(common)), settings.messaging().wire());
+    return new TaskAgreement(Optional.of(TaskFile.describe(common)), settings.messaging().wire());
   }
 
   private MessagingSettings messaging() {
@@ -196,6 +196,20 @@ public final class NodeRun {
     return file.experiment();
   }
 
+  /** Refuses to run in a process whose memory is not bounded as the configuration says. */
+  public void requireBoundedMemory() {
+    try {
+      settings.computing().requireBounded(Runtime.getRuntime().maxMemory());
+    } catch (SettingException unbounded) {
+      throw ConfigException.at(parsedFile, unbounded);
+    }
+  }
+
+  /** Options of Java that bound the memory of this node's process. */
+  List<String> memoryOptions() {
+    return settings.computing().memoryOptions();
+  }
+
   /** Sends the log of the process to an output, as the configuration says. */
   public LogOutput openLog(Consumer<String> lines) {
     return new LogOutput(settings.output().log(), settings.output().logLevel(), lines);
@@ -219,7 +233,7 @@ public final class NodeRun {
     Experiment experiment = resolution.experiment();
     NodePlan plan = plan(experiment, factory, identity);
     try (FolderLock _ = FolderLock.acquire(folder().path())) {
-      prepareFolder(resolution);
+      prepareFolder(resolution, factory.datasets().dataset().reading());
       if (settings.computing().trainer().isBuiltIn()) {
         run(experiment, plan, stop, log);
         return;
@@ -287,7 +301,10 @@ public final class NodeRun {
     return settings
         .operations()
         .address()
-        .map(where -> new OperationsServer(where, identity, node::status, node.refusals(), log))
+        .map(
+            where ->
+                new OperationsServer(
+                    where, identity, node::status, node.measurements(), node.refusals(), log))
         .orElse(null);
   }
 
@@ -331,13 +348,14 @@ public final class NodeRun {
   }
 
   /** A restarted node must find the experiment that it was started with. */
-  private void prepareFolder(EngineResolution resolution) {
+  private void prepareFolder(EngineResolution resolution, DataReading reading) {
     Experiment experiment = resolution.experiment();
     String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (folder().hasRun()) {
       folder().requireSameConfiguration(configuration);
     } else {
       folder().create(configuration);
+      folder().writeReading(reading);
       RunFolder.writeText(
           folder().environment(),
           Json.document(RunEnvironment.of(experiment, resolution.reason())));

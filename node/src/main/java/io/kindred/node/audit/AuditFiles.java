@@ -30,8 +30,7 @@ record AuditFiles(Path folder) {
     List<Path> found = new ArrayList<>();
     try (Stream<Path> entries = Files.list(folder)) {
       entries
-          .filter(
-              each -> String.valueOf(each.getFileName()).matches(NAME + "-\\d{12}\\" + SUFFIX))
+          .filter(each -> String.valueOf(each.getFileName()).matches(NAME + "-\\d{12}\\" + SUFFIX))
           .sorted()
           .forEach(found::add);
     }

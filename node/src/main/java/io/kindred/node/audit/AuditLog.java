@@ -39,7 +39,11 @@ final class AuditLog implements AutoCloseable {
   private String previous = AuditLine.NO_LINE;
 
   private AuditLog(
-      AuditFiles files, Identity identity, Supplier<Instant> clock, long fullBytes, FileChannel file) {
+      AuditFiles files,
+      Identity identity,
+      Supplier<Instant> clock,
+      long fullBytes,
+      FileChannel file) {
     this.files = files;
     this.identity = identity;
     this.clock = clock;
@@ -48,13 +52,11 @@ final class AuditLog implements AutoCloseable {
   }
 
   /** Continues the log in a folder after its last complete line. */
-  static AuditLog open(
-      AuditFiles files, Identity identity, Supplier<Instant> clock, long fullBytes)
+  static AuditLog open(AuditFiles files, Identity identity, Supplier<Instant> clock, long fullBytes)
       throws IOException {
     Files.createDirectories(files.folder());
     List<Path> earlier = files.all();
-    AuditLog log =
-        new AuditLog(files, identity, clock, fullBytes, openChannel(files.current()));
+    AuditLog log = new AuditLog(files, identity, clock, fullBytes, openChannel(files.current()));
     long cut = 0;
     if (!earlier.isEmpty()) {
       byte[] end = lastBytes(earlier.getLast());

@@ -82,8 +82,7 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
     this(folder, identity, disk, Instant::now, AuditLog.FULL_BYTES);
   }
 
-  AuditTrail(
-      Path folder, Identity identity, Disk disk, Supplier<Instant> clock, long fullBytes) {
+  AuditTrail(Path folder, Identity identity, Disk disk, Supplier<Instant> clock, long fullBytes) {
     this.files = new AuditFiles(folder);
     this.identity = identity;
     this.disk = disk;
@@ -169,7 +168,9 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
             .map(
                 each ->
                     AuditEntry.of(
-                        kind.label(), each.member().peer().number(), each.certificate().orElse(null)))
+                        kind.label(),
+                        each.member().peer().number(),
+                        each.certificate().orElse(null)))
             .orElseGet(() -> AuditEntry.of(kind.label()));
     String key = kind.label() + " " + offender.map(each -> each.member().uri()).orElse("");
     AuditEntry before = repeated.get(key);
@@ -180,10 +181,7 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
       Long count = before.count();
       repeated.put(
           key,
-          AuditEntryBuilder.from(before)
-              .count(count == null ? 1 : count + 1)
-              .text(line)
-              .build());
+          AuditEntryBuilder.from(before).count(count == null ? 1 : count + 1).text(line).build());
     }
   }
 

@@ -86,8 +86,7 @@ public final class AuditVerification {
    * @param authorities the authorities that certified the node
    * @param noted a line whose hash was noted earlier, which the log must still have
    */
-  public static Outcome of(
-      Path folder, List<X509Certificate> authorities, Optional<Noted> noted) {
+  public static Outcome of(Path folder, List<X509Certificate> authorities, Optional<Noted> noted) {
     AuditVerification verification = new AuditVerification(authorities, noted);
     Optional<String> problem = Optional.empty();
     try {
@@ -105,15 +104,7 @@ public final class AuditVerification {
 
   private Outcome outcome(Optional<String> problem) {
     return new Outcome(
-        names,
-        firstNumber,
-        lastNumber,
-        firstTime,
-        lastTime,
-        signedThrough,
-        head,
-        events,
-        problem);
+        names, firstNumber, lastNumber, firstTime, lastTime, signedThrough, head, events, problem);
   }
 
   private void read(Path file) throws IOException, FaultException {
@@ -164,8 +155,7 @@ public final class AuditVerification {
     if (noted.isPresent() && noted.get().number() == number) {
       notedSeen = true;
       if (!noted.get().hash().equals(head)) {
-        throw new FaultException(
-            "%s has the hash %s, not the noted one".formatted(place, head));
+        throw new FaultException("%s has the hash %s, not the noted one".formatted(place, head));
       }
     }
   }
@@ -174,8 +164,7 @@ public final class AuditVerification {
     try {
       return Json.tree(new String(line, StandardCharsets.UTF_8));
     } catch (JacksonException damaged) {
-      throw new FaultException(
-          "%s: what follows line %d is not JSON".formatted(name, lastNumber));
+      throw new FaultException("%s: what follows line %d is not JSON".formatted(name, lastNumber));
     }
   }
 

@@ -106,7 +106,8 @@ final class NodeAuditVerifyCommand implements Callable<Integer> {
     if (!text.matches("[1-9]\\d{0,17}:[0-9a-f]{64}")) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
-          "'%s' is no noted line; write its number and its hash, as in 120:9f86d0...".formatted(text));
+          "'%s' is no noted line; write its number and its hash, as in 120:9f86d0..."
+              .formatted(text));
     }
     String[] parts = text.split(":", -1);
     return Optional.of(new AuditVerification.Noted(Long.parseLong(parts[0]), parts[1]));

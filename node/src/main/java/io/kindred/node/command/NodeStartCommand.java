@@ -30,6 +30,7 @@ final class NodeStartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     NodeRun node = options.node();
+    node.requireBoundedMemory();
     Consumer<String> screen = System.err::println;
     try (LogOutput _ = node.openLog(screen);
         StopSignal stop = StopSignal.ofProcess()) {

@@ -97,13 +97,15 @@ final class NodeStatusCommand implements Callable<Integer> {
         .formatted(
             version(own),
             groups.entrySet().stream()
-                .map(
-                    each ->
-                        "; peers %s: %s"
-                            .formatted(
-                                String.join(", ", each.getValue()),
-                                each.getKey().equals(version(own)) ? "the same" : each.getKey()))
-                .collect(Collectors.joining())
+                    .map(
+                        each ->
+                            "; peers %s: %s"
+                                .formatted(
+                                    String.join(", ", each.getValue()),
+                                    each.getKey().equals(version(own))
+                                        ? "the same"
+                                        : each.getKey()))
+                    .collect(Collectors.joining())
                 + (versions.has("earlierTask")
                     ? "; the version before is served " + versions.get("earlierTask").asString()
                     : ""));

@@ -9,6 +9,7 @@ import io.kindred.node.NodeStatus;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Validity;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.tls.Tls;
 import io.kindred.storage.OperatorException;
@@ -35,6 +36,7 @@ public final class OperationsServer implements AutoCloseable {
   private static final String REQUEST_TIMEOUT_SECONDS = "10";
 
   private final Supplier<NodeStatus> status;
+  private final NodeMeasurements measurements;
   private final Identity identity;
   private final Refusals refusals;
   private final HttpsServer server;
@@ -45,9 +47,11 @@ public final class OperationsServer implements AutoCloseable {
       InetSocketAddress address,
       Identity identity,
       Supplier<NodeStatus> status,
+      NodeMeasurements measurements,
       Refusals refusals,
       NodeLog log) {
     this.status = status;
+    this.measurements = measurements;
     this.identity = identity;
     this.refusals = refusals;
     // The JDK reads these once, for the first server of the process; they end connections of slow
@@ -107,7 +111,7 @@ public final class OperationsServer implements AutoCloseable {
                   exchange,
                   200,
                   "text/plain; version=0.0.4; charset=utf-8",
-                  PrometheusExposition.of(status.get()));
+                  PrometheusExposition.of(status.get(), measurements));
           default ->
               answer(
                   exchange,

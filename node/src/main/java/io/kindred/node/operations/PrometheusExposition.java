@@ -1,10 +1,14 @@
 package io.kindred.node.operations;
 
 import io.kindred.node.NodeStatus;
+import io.kindred.node.measure.Histogram;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.state.Totals;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The status of a node in the text format of Prometheus. */
 final class PrometheusExposition {
@@ -12,11 +16,13 @@ final class PrometheusExposition {
 
   private PrometheusExposition() {}
 
-  static String of(NodeStatus status) {
+  static String of(NodeStatus status, NodeMeasurements measurements) {
     PrometheusExposition prometheusExposition = new PrometheusExposition();
     prometheusExposition.progress(status);
     prometheusExposition.traffic(status);
     prometheusExposition.problems(status);
+    prometheusExposition.process();
+    prometheusExposition.measurements(measurements);
     return prometheusExposition.text.toString();
   }
 
@@ -87,6 +93,68 @@ final class PrometheusExposition {
         "gauge",
         "end of the certificate's validity, in seconds since 1970",
         Instant.parse(status.certificateUntil()).getEpochSecond());
+  }
+
+  /** What the process takes, beside the limit of its memory. */
+  private void process() {
+    Runtime runtime = Runtime.getRuntime();
+    metric(
+        "kindred_heap_bytes",
+        "gauge",
+        "memory in use by Java objects, garbage included",
+        runtime.totalMemory() - runtime.freeMemory());
+    metric(
+        "kindred_heap_limit_bytes",
+        "gauge",
+        "most memory that Java objects may take",
+        runtime.maxMemory());
+  }
+
+  private void measurements(NodeMeasurements measurements) {
+    histogram(
+        "kindred_round_seconds",
+        "seconds from the end of a round to that of the next one",
+        Map.of("", measurements.rounds()));
+    histogram(
+        "kindred_delivery_seconds",
+        "seconds until a receiver confirms a message",
+        Map.of("", measurements.deliveries()));
+    histogram(
+        "kindred_event_wait_seconds",
+        "seconds that an event waits in the queue",
+        Map.of("", measurements.waits()));
+    histogram(
+        "kindred_received_message_bytes",
+        "bytes of received messages, weights included",
+        Map.of("", measurements.receivedBytes()));
+    SortedMap<String, Histogram.Snapshot> tickets = new TreeMap<>();
+    measurements
+        .tickets()
+        .forEach((kind, snapshot) -> tickets.put("kind=\"" + kind + "\",", snapshot));
+    histogram("kindred_ticket_seconds", "seconds that a computation takes", tickets);
+  }
+
+  /**
+   * One histogram for each set of labels.
+   *
+   * @param byLabels labels as in {@code kind="mix",}
+   */
+  private void histogram(String name, String help, Map<String, Histogram.Snapshot> byLabels) {
+    family(name, "histogram", help);
+    byLabels.forEach(
+        (labels, snapshot) -> {
+          for (int i = 0; i < snapshot.cumulative().size(); i++) {
+            String bound =
+                i < snapshot.bounds().size() ? Double.toString(snapshot.bounds().get(i)) : "+Inf";
+            text.append(
+                "%s_bucket{%sle=\"%s\"} %d\n"
+                    .formatted(name, labels, bound, snapshot.cumulative().get(i)));
+          }
+          String braces =
+              labels.isEmpty() ? "" : "{" + labels.substring(0, labels.length() - 1) + "}";
+          text.append("%s_sum%s %s\n".formatted(name, braces, snapshot.sum()));
+          text.append("%s_count%s %d\n".formatted(name, braces, snapshot.count()));
+        });
   }
 
   private void family(String name, String type, String help) {

@@ -72,10 +72,11 @@ public record OwnDataset(
           OperatorException.DATA_MISSING, "the node's data: " + obstacle.get().line());
     }
     return new Dataset(
-        "own",
-        inputs.sampleShape(),
-        classes.size(),
-        new Samples(samples.features(), samples.labels()),
-        new Samples(new FloatFeatures(new float[0], inputs.width()), Ints.of()));
+            "own",
+            inputs.sampleShape(),
+            classes.size(),
+            new Samples(samples.features(), samples.labels()),
+            new Samples(new FloatFeatures(new float[0], inputs.width()), Ints.of()))
+        .named(classes.toArray(String[]::new));
   }
 }

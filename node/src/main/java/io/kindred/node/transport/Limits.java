@@ -39,7 +39,33 @@ public record Limits(
             fallback = "60",
             min = 0,
             max = 86400)
-        double muteSeconds) {
+        double muteSeconds,
+    @Setting(
+            doc =
+                "members that this node relays messages to, because they accept no connections; 0"
+                    + " relays to none",
+            fallback = "16",
+            min = 0,
+            max = 10_000)
+        int relayedMembers) {
+  private static final int DEFAULT_RELAYED_MEMBERS = 16;
+
+  /** Limits with the default number of members to relay to. */
+  public Limits(
+      double messageMegabytes,
+      double messageSeconds,
+      double messagesPerSecond,
+      double weightsRms,
+      double muteSeconds) {
+    this(
+        messageMegabytes,
+        messageSeconds,
+        messagesPerSecond,
+        weightsRms,
+        muteSeconds,
+        DEFAULT_RELAYED_MEMBERS);
+  }
+
   /** Limits of a configuration that sets none. */
   public static final Limits DEFAULTS = new Limits(512, 120, 500, 10, 60);
 
@@ -50,7 +76,8 @@ public record Limits(
         messageSeconds,
         messagesPerSecond,
         Math.min(weightsRms, mostWeightsRms),
-        muteSeconds);
+        muteSeconds,
+        relayedMembers);
   }
 
   public long messageBytes() {

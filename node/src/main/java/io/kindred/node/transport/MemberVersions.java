@@ -76,9 +76,7 @@ final class MemberVersions {
     }
     Said said =
         new Said(
-            Optional.ofNullable(headers.get(WIRE))
-                .flatMap(WireVersions::parse)
-                .orElse(UNANNOUNCED),
+            Optional.ofNullable(headers.get(WIRE)).flatMap(WireVersions::parse).orElse(UNANNOUNCED),
             Optional.ofNullable(headers.get(TASK)).flatMap(TaskClaim::parse),
             Optional.ofNullable(headers.get(FINGERPRINT)).orElse(""));
     List<String> news = List.of();
@@ -113,8 +111,7 @@ final class MemberVersions {
       if (ours.name().equals(theirs.name()) && theirs.version() > ours.version()) {
         news.add(
             "%s runs version %d of task %s, this node version %d; both run side by side %s; give this node the new task file and another 'folder'"
-                .formatted(
-                    member, theirs.version(), ours.name(), ours.version(), theirs.until()));
+                .formatted(member, theirs.version(), ours.name(), ours.version(), theirs.until()));
       } else if (ours.name().equals(theirs.name()) && theirs.version() < ours.version()) {
         news.add(
             "%s still runs version %d of task %s, this node version %d; both run side by side %s"
@@ -150,7 +147,9 @@ final class MemberVersions {
     return own.isEmpty() || said == null || said.fingerprint().equals(fingerprint);
   }
 
-  /** Whether a call is of another version of the own task, which may run besides the own one now. */
+  /**
+   * Whether a call is of another version of the own task, which may run besides the own one now.
+   */
   boolean isBeside(Metadata headers) {
     Optional<TaskClaim> theirs = Optional.ofNullable(headers.get(TASK)).flatMap(TaskClaim::parse);
     return own.isPresent() && theirs.isPresent() && isBeside(theirs.get());

@@ -180,8 +180,7 @@ class AuditTrailTest {
   void aLogWhoseEndWasCutOffIsFoundByALineThatWasNoted() throws IOException {
     write(2);
     AuditVerification.Outcome whole = verified();
-    AuditVerification.Noted noted =
-        new AuditVerification.Noted(whole.lastNumber(), whole.head());
+    AuditVerification.Noted noted = new AuditVerification.Noted(whole.lastNumber(), whole.head());
     assertThat(verified(Optional.of(noted)).problem()).isEmpty();
 
     Files.write(file(), Files.readAllLines(file()).subList(0, 4));
@@ -292,8 +291,7 @@ class AuditTrailTest {
     network.close();
 
     AuditVerification.Outcome outcome =
-        AuditVerification.of(
-            network.folder(0), List.of(identity.authority()), Optional.empty());
+        AuditVerification.of(network.folder(0), List.of(identity.authority()), Optional.empty());
     assertThat(outcome.problem()).isEmpty();
     assertThat(outcome.signedThrough()).isEqualTo(outcome.lastNumber());
     assertThat(outcome.events()).containsKeys("started", "sent", "received", "mixed");

@@ -3,6 +3,7 @@ package io.kindred.node.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.NodeStatus;
 import io.kindred.node.TinyNetwork;
@@ -11,6 +12,7 @@ import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.log.NodeLog;
+import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.state.Totals;
 import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
@@ -38,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OperationsServerTest {
   @TempDir private Path home;
 
+  private final NodeMeasurements measurements = new NodeMeasurements();
   private final Refusals refusals = new Refusals(line -> {});
   private TinyNetwork network;
   private OperationsServer operationsServer;
@@ -74,6 +77,7 @@ class OperationsServerTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             network.identity(0),
             () -> status,
+            measurements,
             refusals,
             NodeLog.ofTexts(line -> {}));
   }
@@ -124,6 +128,24 @@ class OperationsServerTest {
         .startsWith("HTTP/1.1 503")
         .contains("free some space")
         .contains("cert renew");
+  }
+
+  @Test
+  void distributionsAreHistogramsOfPrometheus() throws IOException {
+    measurements.round(0.3);
+    measurements.round(700);
+    measurements.ticket(Ticket.Kind.MIX, 2_000_000);
+
+    assertThat(asMember("GET /metrics"))
+        .contains("# TYPE kindred_round_seconds histogram\n")
+        .contains("kindred_round_seconds_bucket{le=\"0.1\"} 0\n")
+        .contains("kindred_round_seconds_bucket{le=\"0.5\"} 1\n")
+        .contains("kindred_round_seconds_bucket{le=\"600.0\"} 1\n")
+        .contains("kindred_round_seconds_bucket{le=\"+Inf\"} 2\n")
+        .contains("kindred_round_seconds_sum 700.3\nkindred_round_seconds_count 2\n")
+        .contains("kindred_ticket_seconds_bucket{kind=\"mix\",le=\"0.005\"} 1\n")
+        .contains("kindred_ticket_seconds_count{kind=\"mix\"} 1\n")
+        .contains("kindred_heap_limit_bytes " + Runtime.getRuntime().maxMemory());
   }
 
   @Test

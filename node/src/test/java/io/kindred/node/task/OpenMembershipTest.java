@@ -16,7 +16,9 @@ import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -104,6 +106,15 @@ class OpenMembershipTest {
       }
     }
 
+    /** Waits for the first status after a restart, and returns its round. */
+    int awaitRestored() throws Exception {
+      while (!status().path("restored").asBoolean(false)) {
+        assertThat(ended.isDone()).as("the node runs").isFalse();
+        stop.await(POLL_MILLIS);
+      }
+      return status().path("totals").path("round").asInt();
+    }
+
     int firstRound() throws IOException {
       String line = Files.readAllLines(file.resolveSibling("run/metrics.jsonl")).getFirst();
       return Json.tree(line).get("round").asInt();
@@ -114,9 +125,13 @@ class OpenMembershipTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws ExecutionException {
       stop.request();
-      ended.get();
+      try {
+        ended.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -164,6 +179,32 @@ class OpenMembershipTest {
         zero.awaitRound(20);
         assertThat(zero.heard(2)).as("a member that no file of peer 0 names").isTrue();
       }
+    }
+  }
+
+  @Test
+  void aNodeThatIsStartedAgainContinuesItsRun() throws Exception {
+    Authority authority = Authority.create(home.resolve("ca"));
+    List<Integer> ports = LocalNodes.freePorts();
+    String task = TASK.formatted("kin", 1_000);
+    Path first = node(authority, 0, ports.get(0), "{}", task);
+    Path second = node(authority, 1, ports.get(1), knowing(0, ports.get(0)), task);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2);
+        Running zero = new Running(threads, first)) {
+      try (Running stopped = new Running(threads, second)) {
+        stopped.awaitRound(3);
+      }
+      try (Running again = new Running(threads, second)) {
+        int before = again.awaitRestored();
+        again.awaitRound(before + 2);
+        assertThat(zero.status().path("state").asString()).isEqualTo("RUNNING");
+      }
+      List<String> models = new ArrayList<>();
+      for (String line : Files.readAllLines(second.resolveSibling("run/metrics.jsonl"))) {
+        JsonNode read = Json.tree(line);
+        models.add(read.get("round").asInt() + read.get("stage").asString());
+      }
+      assertThat(models).as("no round is evaluated twice").doesNotHaveDuplicates();
     }
   }
 

@@ -10,4 +10,7 @@ import io.kindred.core.peer.PeerId;
  *     has a larger version even if the owner lost its state in between. Rounds would not do: an
  *     owner without its state trains rounds again, with other weights.
  */
-public record Descriptor(@Claim(Claim.Kind.OWNER) PeerId peer, long version, @Claim(Claim.Kind.LIKENESS) Sketch sketch) {}
+public record Descriptor(
+    @Claim(Claim.Kind.OWNER) PeerId peer,
+    long version,
+    @Claim(Claim.Kind.LIKENESS) Sketch sketch) {}

@@ -9,7 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A peer that a search found, with its similarity to the asking peer. */
-public record Candidate(@Claim(Claim.Kind.OWNER) PeerId peer, @Claim(Claim.Kind.SIMILARITY) float similarity) {
+public record Candidate(
+    @Claim(Claim.Kind.OWNER) PeerId peer, @Claim(Claim.Kind.SIMILARITY) float similarity) {
   /** The most similar first, ties by peer. */
   public static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparingDouble(Candidate::similarity).reversed().thenComparing(Candidate::peer);

@@ -26,9 +26,7 @@ final class DeliveryFailures {
   }
 
   void deliveryFailed(PeerId to, Message message) {
-    if (message instanceof SearchMessage search) {
-      new QueryProtocol(step).deliveryFailed(to, search);
-    } else if (message instanceof OverlayMessage known
+    if (message instanceof OverlayMessage known
         && step.settings.maintenance().enabled()
         && known.epoch() == step.newestEpoch()
         && step.hasEpoch(known.epoch())
@@ -46,7 +44,7 @@ final class DeliveryFailures {
         ZoneState zone = step.membership().ledZones().get(replicateZone.state().level());
         if (zone != null
             && zone.version() == replicateZone.state().version()
-            && new ZoneLeader(step).deputies(zone).contains(to)) {
+            && step.zones().deputies(zone).contains(to)) {
           step.send(to, new MembershipMessage.ReplicateZone(zone));
         }
       }

@@ -11,6 +11,7 @@ import io.kindred.protocol.overlay.LevelState.ZoneAssignment;
 import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
 import io.kindred.protocol.overlay.OverlayMessage.ScoreOffer;
 import io.kindred.protocol.overlay.OverlayMessage.ZoneMerged;
+import io.kindred.protocol.overlay.OverlayTimer.FormationStep;
 import io.kindred.protocol.vrf.ElectionScore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.TreeSet;
  * already, so the minimum is exact and most scores travel one hop.
  */
 final class Elections {
-  static final String DECISION_TIMER = "overlay-elect";
 
   /** Extra waves that a peer waits for the scores of its links before it decides. */
   private static final int MAX_EXTRA_WAVES = 8;
@@ -49,15 +49,15 @@ final class Elections {
     step.put(early.start(List.copyOf(links)));
     LevelState levelState = step.levelState(level);
     if (levelState.links().isEmpty()) {
-      new FormationMember(step).startZone(level);
+      step.raise(new OverlayEvent.InitiatorElected(level));
     } else {
       KnownScore own = new KnownScore(step.ownScore().score(), step.settings.radius());
       step.put(levelState.with(new ElectionState(List.of(own), List.of(), 0)));
       levelState.links().forEach(link -> sendOwnScore(level, link));
-      step.setLevelTimer(DECISION_TIMER, level, step.settings.waveTicks());
+      step.setLevelTimer(FormationStep.DECIDE_ELECTION, level, step.settings.waveTicks());
     }
     for (EarlyMessage each : early.earlyMessages()) {
-      Overlay.receive(step, each.from(), each.message());
+      step.raise(new OverlayEvent.MessageDue(each.from(), each.message()));
     }
   }
 
@@ -103,7 +103,7 @@ final class Elections {
       step.count("overlay-too-early");
     } else if (mergedInto == null) {
       step.put(step.levelState(message.level()).defer(new EarlyMessage(from, message)));
-      new FormationLeader(step).demoteRoot(below);
+      step.raise(new OverlayEvent.OtherZoneFound(below));
     } else {
       step.send(from, new ZoneMerged(new ZoneId(step.epoch(), below, step.self()), mergedInto));
     }
@@ -124,7 +124,7 @@ final class Elections {
     }
     step.put(levelState.with(Copies.with(levelState.links(), peer)));
     sendOwnScore(level, peer);
-    new FormationMember(step).announceTo(level, peer);
+    step.raise(new OverlayEvent.ZoneAwaited(level, peer));
   }
 
   void scoreReceived(PeerId from, ScoreOffer offer) {
@@ -184,15 +184,15 @@ final class Elections {
                   electionState.scores(),
                   electionState.heardFrom(),
                   electionState.extraWaves() + 1)));
-      step.setLevelTimer(DECISION_TIMER, level, step.settings.waveTicks());
+      step.setLevelTimer(FormationStep.DECIDE_ELECTION, level, step.settings.waveTicks());
       return;
     }
     ElectionScore own = step.ownScore().score();
     if (electionState.scores().stream().allMatch(each -> own.compareTo(each.score()) <= 0)) {
-      new FormationMember(step).startZone(level);
+      step.raise(new OverlayEvent.InitiatorElected(level));
     } else {
       step.put(levelState.with(new ZoneAssignment(Phase.WAITING, Optional.empty(), 0, List.of())));
-      step.setLevelTimer(FormationMember.PROBE_TIMEOUT, level, 2 * step.settings.waveTicks());
+      step.setLevelTimer(FormationStep.PROBE_TIMEOUT, level, 2 * step.settings.waveTicks());
     }
   }
 }

@@ -18,18 +18,18 @@ final class EpochRouter {
     boolean maintained = step.settings.maintenance().enabled();
     boolean first = message instanceof FormationMessage formation && formation.level() == 1;
     if (maintained && first && step.canFollow(message.epoch()) && !step.status.leaving()) {
-      new Heartbeats(step).beginEpoch(message.epoch());
+      step.raise(new OverlayEvent.EpochRequested(message.epoch()));
     }
     if (!step.hasEpoch(message.epoch())) {
       step.count("overlay-other-epoch");
       if (maintained && message instanceof ScoreOffer) {
-        new JoinProtocol(step).sendContact(from);
+        step.raise(new OverlayEvent.ContactRequested(from));
       }
       return false;
     }
     step.enterEpoch(message.epoch());
     if (maintained && first && message instanceof ScoreOffer && step.epochState().isReady()) {
-      new JoinProtocol(step).sendContact(from);
+      step.raise(new OverlayEvent.ContactRequested(from));
       return false;
     }
     return true;

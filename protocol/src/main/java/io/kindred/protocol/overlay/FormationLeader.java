@@ -13,6 +13,7 @@ import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinReply;
 import io.kindred.protocol.overlay.OverlayMessage.ZoneJoinRequest;
 import io.kindred.protocol.overlay.OverlayMessage.ZoneMerged;
 import io.kindred.protocol.overlay.OverlayMessage.ZoneSplit;
+import io.kindred.protocol.overlay.OverlayTimer.FormationStep;
 import io.kindred.protocol.overlay.ZoneFormation.Stage;
 import io.kindred.protocol.vrf.ElectionScore;
 import java.util.ArrayList;
@@ -28,9 +29,6 @@ import java.util.TreeMap;
  * joins an adjacent zone itself if no member registered.
  */
 final class FormationLeader {
-  static final String REGISTRATION_TIMEOUT = "overlay-registration-timeout";
-  static final String REPORT_TIMEOUT = "overlay-report-timeout";
-  static final String MERGE_RETRY = "overlay-merge-retry";
 
   /** Waves after which a zone no longer waits for members that do not report. */
   private static final int REPORT_TIMEOUT_WAVES = 32;
@@ -50,8 +48,9 @@ final class FormationLeader {
     step.put(ZoneFormation.of(zone, alone ? Stage.AWAITING_REPORTS : Stage.OPEN).add(self));
     if (!alone) {
       long wave = step.settings.waveTicks();
-      step.setLevelTimer(REGISTRATION_TIMEOUT, zone.zone().level(), 2 * wave);
-      step.setLevelTimer(REPORT_TIMEOUT, zone.zone().level(), REPORT_TIMEOUT_WAVES * wave);
+      step.setLevelTimer(FormationStep.REGISTRATION_TIMEOUT, zone.zone().level(), 2 * wave);
+      step.setLevelTimer(
+          FormationStep.REPORT_TIMEOUT, zone.zone().level(), REPORT_TIMEOUT_WAVES * wave);
     }
   }
 
@@ -84,7 +83,7 @@ final class FormationLeader {
     }
     if (formation.stage() == Stage.ROOT) {
       // The new member may crash before it answers; reports of the others would wait for it.
-      new ZoneClustering(step).startCollectTimer(formation.level());
+      step.raise(new OverlayEvent.LateMemberAsked(formation.level()));
     }
   }
 
@@ -124,12 +123,12 @@ final class FormationLeader {
   void demoteRoot(int level) {
     ZoneFormation formation = step.formingZone(level);
     if (formation != null && formation.stage() == Stage.ROOT) {
-      new ZoneClustering(step).startClustering(formation);
+      step.raise(new OverlayEvent.RootDemoted(formation));
     }
   }
 
   private void linkAbove(int level, ZoneRef zone) {
-    new Elections(step).addLink(level + 1, zone.zone().initiator());
+    step.raise(new OverlayEvent.InitiatorDiscovered(level + 1, zone.zone().initiator()));
   }
 
   void registrationTimedOut(int level) {
@@ -177,7 +176,7 @@ final class FormationLeader {
   private void seekMerge(ZoneFormation formation, Stage stage) {
     step.put(formation.with(stage));
     List<ZoneRef> others = formation.adjacentZones().values().stream().sorted().toList();
-    new FormationMember(step).requestJoin(formation.level(), others);
+    step.raise(new OverlayEvent.AdmissionSought(formation.level(), others));
   }
 
   /**
@@ -194,15 +193,15 @@ final class FormationLeader {
     // Peers that announced their zones during the attempt still wait for an announcement.
     levelState.neighbourZones().byPeer().keySet().stream()
         .filter(peer -> !levelState.links().contains(peer))
-        .forEach(peer -> new FormationMember(step).announceTo(level, peer));
+        .forEach(peer -> step.raise(new OverlayEvent.ZoneAwaited(level, peer)));
     if (formation.stage() == Stage.MERGING) {
       step.put(formation.with(Stage.MERGE_REFUSED));
       long slots = 1 + Long.remainderUnsigned(formation.zone().scoreBits(), MERGE_BACKOFF_SLOTS);
-      step.setLevelTimer(MERGE_RETRY, level, 2 * slots * step.settings.hopTicks());
+      step.setLevelTimer(FormationStep.MERGE_RETRY, level, 2 * slots * step.settings.hopTicks());
     } else {
       startCollecting(formation);
     }
-    new FormationMember(step).reportNeighbours(level);
+    step.raise(new OverlayEvent.NeighbourZonesChanged(level));
   }
 
   void retryMerge(int level) {
@@ -221,7 +220,7 @@ final class FormationLeader {
     LevelState above = step.levelState(level + 1);
     step.put(LevelState.initial(level + 1));
     for (EarlyMessage each : above.earlyMessages()) {
-      new Elections(step).deferEarly(each.from(), each.message());
+      step.raise(new OverlayEvent.MessageEarly(each.from(), each.message()));
     }
   }
 
@@ -247,7 +246,7 @@ final class FormationLeader {
       step.put(formation.withAdjacent(Copies.with(left, zoneMerged.to().zone(), zoneMerged.to())));
       linkAbove(level, zoneMerged.to());
     }
-    new FormationMember(step).reportNeighbours(level + 1);
+    step.raise(new OverlayEvent.NeighbourZonesChanged(level + 1));
   }
 
   /**
@@ -309,14 +308,15 @@ final class FormationLeader {
       }
     }
     step.send(zoneSplit.from().zone().initiator(), new SplitAccepted(zoneSplit.from().zone()));
-    step.setLevelTimer(REPORT_TIMEOUT, level, REPORT_TIMEOUT_WAVES * step.settings.waveTicks());
-    new FormationMember(step).reassign(levelState, zone, 0);
+    step.setLevelTimer(
+        FormationStep.REPORT_TIMEOUT, level, REPORT_TIMEOUT_WAVES * step.settings.waveTicks());
+    step.raise(new OverlayEvent.ZoneReassigned(levelState, zone));
   }
 
   /** The zone is settled: collects signatures or clusters, and takes part on the next level. */
   private void startCollecting(ZoneFormation formation) {
     step.put(formation.with(Stage.COLLECTING));
-    new ZoneClustering(step).collectInputs(formation);
+    step.raise(new OverlayEvent.ZoneSettled(formation));
     // Without an adjacent zone there is no election. After clustering, the zone is either the root
     // or takes part on the next level.
     if (!formation.adjacentZones().isEmpty()) {
@@ -330,7 +330,7 @@ final class FormationLeader {
         && !step.levelState(formation.level() + 1).started()) {
       List<PeerId> others =
           formation.adjacentZones().keySet().stream().map(ZoneId::initiator).sorted().toList();
-      new Elections(step).start(formation.level() + 1, others);
+      step.raise(new OverlayEvent.ElectionDue(formation.level() + 1, others));
     }
   }
 }

@@ -28,8 +28,6 @@ import java.util.TreeSet;
  * announces its zone to its links. It reports all adjacent zones to its initiator in one message.
  */
 final class FormationMember {
-  static final String PROBE_TIMEOUT = "overlay-probe-timeout";
-
   private final OverlayStep step;
 
   FormationMember(OverlayStep step) {
@@ -40,7 +38,7 @@ final class FormationMember {
     ElectionScore.ProvenScore provenScore = step.ownScore();
     ZoneRef zone = new ZoneRef(step.ownZone(level), provenScore.score().bits());
     step.put(step.levelState(level).with(ZoneAssignment.inZone(zone, 0)));
-    new FormationLeader(step).start(zone);
+    step.raise(new OverlayEvent.ZoneStarted(zone));
     announceZone(level, provenScore.proof(), Optional.empty(), step.settings.radius() - 1);
     reportNeighbours(level);
   }
@@ -201,7 +199,7 @@ final class FormationMember {
     } else if (step.formingZone(level) == null) {
       startZone(level);
     } else {
-      new FormationLeader(step).mergeRefused(level);
+      step.raise(new OverlayEvent.MergeRefused(level));
     }
   }
 
@@ -238,7 +236,7 @@ final class FormationMember {
         levelState
             .with(ZoneAssignment.inZone(zone, step.settings.radius() + 1))
             .with(new NeighbourZones(levelState.neighbourZones().byPeer(), Optional.empty())));
-    new FormationLeader(step).mergedInto(level, zone);
+    step.raise(new OverlayEvent.MergedInto(level, zone));
     announceZone(level, step.ownScore().proof(), Optional.empty(), -1);
     reportNeighbours(level);
   }

@@ -2,7 +2,6 @@ package io.kindred.protocol.overlay;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
-import io.kindred.protocol.clustering.ZoneId;
 import io.kindred.protocol.overlay.MembershipMessage.Heartbeat;
 import io.kindred.protocol.overlay.MembershipMessage.Leave;
 import io.kindred.protocol.overlay.MembershipMessage.RootGossip;
@@ -21,8 +20,6 @@ import java.util.TreeMap;
  * newest overlay is maintained; an older one answers queries until the new one is built.
  */
 final class Heartbeats {
-  static final String HEARTBEAT_TIMER = "overlay-heartbeat";
-
   /** Waves after which building an overlay counts as failed. */
   private static final int BUILD_TIMEOUT_WAVES = 96;
 
@@ -50,25 +47,25 @@ final class Heartbeats {
 
   void start() {
     if (maintenance.enabled()) {
-      step.setTimer(HEARTBEAT_TIMER, 0, maintenance.heartbeatTicks());
+      step.setTimer(new OverlayTimer.HeartbeatDue(), maintenance.heartbeatTicks());
     }
   }
 
   void heartbeat() {
     step.status = step.status.nextHeartbeat();
-    step.setTimer(HEARTBEAT_TIMER, 0, maintenance.heartbeatTicks());
+    step.setTimer(new OverlayTimer.HeartbeatDue(), maintenance.heartbeatTicks());
     if (step.status.leaving()) {
       return;
     }
     if (!step.hasEpoch(step.newestEpoch())) {
-      new JoinProtocol(step).findOverlay();
+      step.raise(new OverlayEvent.OverlayLost());
       return;
     }
     step.enterEpoch(step.newestEpoch());
     if (step.epochState().isReady()) {
       maintain();
     } else if (step.status.joiningSince() >= 0 || epochAge() > buildTimeoutTicks()) {
-      new JoinProtocol(step).findOverlay();
+      step.raise(new OverlayEvent.OverlayLost());
     }
   }
 
@@ -90,7 +87,7 @@ final class Heartbeats {
     step.beginEpoch(epoch, true);
     step.count("overlay-epoch");
     step.status = step.status.withJoining(-1, List.of());
-    new Elections(step).start(1, step.status.neighbours());
+    step.raise(new OverlayEvent.ElectionDue(1, step.status.neighbours()));
   }
 
   /**
@@ -185,7 +182,7 @@ final class Heartbeats {
     SortedMap<PeerId, Long> lastHeartbeats = step.membership().lastHeartbeats().get(level);
     // Members may have sent heartbeats before this peer knew that the overlay is built.
     if (lastHeartbeats == null || !lastHeartbeats.containsKey(step.self())) {
-      new ZoneLeader(step).startLeases(zone);
+      step.raise(new OverlayEvent.LeasesDue(zone));
       return;
     }
     long limit = maintenance.leaseTicks() * (level == 1 ? 1 : CHILD_ZONE_TIMEOUT_LEASES);
@@ -207,23 +204,23 @@ final class Heartbeats {
         && zone.memberLeading(below.zone())
             .filter(each -> each.version() == below.version())
             .isEmpty()) {
-      new ZoneLeader(step).reportClusters(below);
+      step.raise(new OverlayEvent.ReportDue(below));
     }
     long refresh = (long) REFRESH_LEASES * maintenance.heartbeats();
     if (!timedOut.isEmpty()) {
       timedOut.forEach(each -> step.count("overlay-member-timeout"));
-      new ZoneLeader(step).removeMembers(zone, timedOut);
+      step.raise(new OverlayEvent.MembersLost(zone, timedOut));
     } else if (step.status.heartbeats() % refresh == step.self().number() % refresh) {
-      new ZoneLeader(step).republish(zone);
+      step.raise(new OverlayEvent.RefreshDue(zone));
     }
     ZoneState now = step.membership().ledZones().get(level);
     if (now != null) {
-      new ZoneLeader(step).renewOwnLease(now);
+      step.raise(new OverlayEvent.OwnLeaseDue(now));
     }
     if (level == 1 && zone.members().size() == 1 && isLeaseBoundary()) {
-      new JoinProtocol(step).joinAnotherZone(zone);
+      step.raise(new OverlayEvent.ZoneLonely(zone));
     } else if (level == 1 && now != null) {
-      new Reclustering(step).advance(now);
+      step.raise(new OverlayEvent.DriftCheckDue(now));
     }
   }
 
@@ -247,7 +244,7 @@ final class Heartbeats {
         && standby.zone().equals(lease.zone())
         && silence > maintenance.leaseTicks() + rank * maintenance.leaseTicks() / 2) {
       step.count("overlay-taken-over");
-      new ZoneLeader(step).takeOver(standby, lease.leader());
+      step.raise(new OverlayEvent.LeaderLost(standby, lease.leader()));
       return;
     }
     for (PeerId deputy : lease.deputies()) {
@@ -257,7 +254,7 @@ final class Heartbeats {
     }
     if (silence > LEADER_TIMEOUT_LEASES * maintenance.leaseTicks()) {
       if (lease.level() == 1) {
-        new JoinProtocol(step).rejoin();
+        step.raise(new OverlayEvent.PlaceLost());
       } else {
         forceNewEpoch();
       }
@@ -274,7 +271,7 @@ final class Heartbeats {
       return;
     }
     if (step.canFollow(rootGossip.epoch())) {
-      new JoinProtocol(step).rejoin();
+      step.raise(new OverlayEvent.PlaceLost());
     } else if (rootGossip.epoch() == step.epoch()) {
       compareRoots(rootGossip.root());
     }
@@ -330,23 +327,12 @@ final class Heartbeats {
   }
 
   private void transferLeadership(ZoneState zone) {
-    List<PeerId> next = new ZoneLeader(step).deputies(zone);
+    List<PeerId> next = step.zones().deputies(zone);
     if (next.isEmpty()) {
-      new ZoneLeader(step).dissolve(zone);
+      // No deputy is left to lead the zone: it has no clusters any more.
+      step.raise(new OverlayEvent.ReportDue(zone.with(List.of()).nextVersion()));
     } else {
       step.send(next.getFirst(), new TransferLeadership(zone));
     }
-  }
-
-  /** The leader of a zone, as far as this peer knows. */
-  Optional<PeerId> leaderOf(ZoneId zone) {
-    ZoneState zoneState = step.membership().ledZones().get(zone.level());
-    if (zoneState != null && zoneState.zone().equals(zone)) {
-      return Optional.of(step.self());
-    }
-    ZoneLease lease = step.membership().leases().get(zone.level());
-    return lease != null && lease.zone().equals(zone)
-        ? Optional.of(lease.leader())
-        : Optional.empty();
   }
 }

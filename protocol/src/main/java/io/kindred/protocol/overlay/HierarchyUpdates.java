@@ -30,10 +30,7 @@ final class HierarchyUpdates {
     ClusterReplica known = step.replica(replicaAssigned.descriptor().id());
     // Two leaders of one term use the same versions: the leader that this peer follows is right.
     boolean trusted =
-        new Heartbeats(step)
-            .leaderOf(replicaAssigned.descriptor().zone())
-            .filter(from::equals)
-            .isPresent();
+        step.zones().leaderOf(replicaAssigned.descriptor().zone()).filter(from::equals).isPresent();
     if (known != null && known.version() > replicaAssigned.version() && !trusted) {
       step.count("overlay-outdated");
       return;
@@ -41,7 +38,7 @@ final class HierarchyUpdates {
     step.put(ClusterReplica.of(replicaAssigned, known, step.tick));
     List<OverlayMessage> early = step.earlyMessages();
     step.earlyMessages(List.of());
-    early.forEach(message -> Overlay.receive(step, step.self(), message));
+    early.forEach(message -> step.raise(new OverlayEvent.MessageDue(step.self(), message)));
   }
 
   private void deferEarly(OverlayMessage message) {
@@ -105,7 +102,7 @@ final class HierarchyUpdates {
     step.earlyMessages(early.stream().filter(each -> !(each instanceof RootDescriptor)).toList());
     early.stream()
         .filter(RootDescriptor.class::isInstance)
-        .forEach(each -> Overlay.receive(step, step.self(), each));
+        .forEach(each -> step.raise(new OverlayEvent.MessageDue(step.self(), each)));
     ClusterReplica replica = step.replica(exchange.root());
     if (replica == null || !replica.descriptor().replicas().getFirst().equals(step.self())) {
       return;
@@ -142,7 +139,7 @@ final class HierarchyUpdates {
     if (early) {
       deferEarly(root);
     }
-    new QueryProtocol(step).resumeDeferred();
+    step.raise(new OverlayEvent.WayUpKnown());
   }
 
   private void updateReplica(
@@ -153,7 +150,7 @@ final class HierarchyUpdates {
       return;
     }
     step.put(update.apply(replica));
-    new QueryProtocol(step).resumeDeferred();
+    step.raise(new OverlayEvent.WayUpKnown());
   }
 
   void overlayBuilt(OverlayBuilt overlayBuilt) {

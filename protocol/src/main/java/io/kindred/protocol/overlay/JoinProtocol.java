@@ -37,7 +37,7 @@ final class JoinProtocol {
   /** Joins again after this peer lost its zone or missed a newer epoch. */
   void rejoin() {
     step.count("overlay-rejoin");
-    new Heartbeats(step).leaveZones();
+    step.raise(new OverlayEvent.ZonesGivenUp());
     step.status = step.status.withJoining(step.tick, List.of());
   }
 
@@ -48,7 +48,7 @@ final class JoinProtocol {
     } else if (step.tick - localStatus.joiningSince()
         > JOIN_TIMEOUT_LEASES * step.settings.maintenance().leaseTicks()) {
       step.count("overlay-epoch-forced");
-      new Heartbeats(step).beginEpoch(step.newestEpoch() + 1);
+      step.raise(new OverlayEvent.EpochRequested(step.newestEpoch() + 1));
       return;
     }
     List<PeerId> neighbours = localStatus.neighbours();
@@ -102,7 +102,7 @@ final class JoinProtocol {
     ClusterReplica.ClusterPointer home = overlayContact.homeCluster();
     step.send(
         home.replicas().get((int) (localStatus.heartbeats() % home.replicas().size())),
-        new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones()));
+        new JoinRequest(describeSelf(), home.cluster(), true, localStatus.fullZones(), false));
   }
 
   /** Records the signature as the one that the peer is placed by. */
@@ -127,7 +127,8 @@ final class JoinProtocol {
             ? localStatus.fullZones()
             : Copies.with(localStatus.fullZones(), zone.zone());
     step.status = localStatus.withJoining(step.tick, full);
-    step.send(step.self(), new JoinRequest(describeSelf(), home.get().cluster(), true, full));
+    step.send(
+        step.self(), new JoinRequest(describeSelf(), home.get().cluster(), true, full, false));
   }
 
   void routeJoin(JoinRequest joinRequest) {
@@ -144,15 +145,25 @@ final class JoinProtocol {
           replica.roots().isEmpty()
               ? List.of(replica.descriptor())
               : List.copyOf(replica.roots().values());
-      descend(joinRequest, replica, roots);
+      boolean allFull =
+          roots.stream().allMatch(each -> joinRequest.fullZones().contains(each.zone()));
+      descend(
+          allFull
+              ? JoinRequestBuilder.from(joinRequest).fullZones(List.of()).division(true).build()
+              : joinRequest,
+          replica,
+          roots);
     } else if (joinRequest.cluster().level() > 1) {
       descend(joinRequest, replica, replica.children());
     } else {
-      new Heartbeats(step)
+      step.zones()
           .leaderOf(joinRequest.cluster().zone())
           .ifPresent(
               leader ->
-                  step.send(leader, new JoinForward(joinRequest.joiner(), joinRequest.cluster())));
+                  step.send(
+                      leader,
+                      new JoinForward(
+                          joinRequest.joiner(), joinRequest.cluster(), joinRequest.division())));
     }
   }
 
@@ -160,8 +171,7 @@ final class JoinProtocol {
       JoinRequest joinRequest, ClusterReplica replica, List<ClusterDescriptor> children) {
     List<ClusterDescriptor> open =
         children.stream().filter(each -> !joinRequest.fullZones().contains(each.zone())).toList();
-    List<ScoredCluster> sorted =
-        QueryProtocol.scoreClusters(step, joinRequest.joiner().signature(), open);
+    List<ScoredCluster> sorted = step.scoreClusters(joinRequest.joiner().signature(), open);
     if (sorted.isEmpty()) {
       step.send(joinRequest.joiner().peer(), new ZoneFull(replica.descriptor().zone()));
       return;
@@ -189,7 +199,7 @@ final class JoinProtocol {
     ZoneLease parent = step.membership().leases().get(zoneFull.zone().level());
     if (zoneFull.zone().level() > 1 && parent != null && parent.zone().equals(zoneFull.zone())) {
       // The parent zone does not accept the zone that this peer leads.
-      new Heartbeats(step).forceNewEpoch();
+      step.raise(new OverlayEvent.RepairImpossible());
       return;
     }
     LocalStatus localStatus = step.status;

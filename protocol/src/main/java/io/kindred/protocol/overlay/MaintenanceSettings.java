@@ -11,7 +11,7 @@ public record MaintenanceSettings(
             doc =
                 "seconds without a heartbeat after which a peer counts as failed; 0 disables"
                     + " maintenance, and the overlay stays as it was built",
-            fallback = "0",
+            fallback = "2",
             min = 0)
         double leaseSeconds,
     @Setting(doc = "heartbeats within a lease", fallback = "5", min = 2, max = 100) int heartbeats,

@@ -133,11 +133,16 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
    * prototypes.
    *
    * @param fullZones zones that had no room
+   * @param division whether all zones are full: the zone that the request reaches divides
    */
   @Named("overlay/join-request")
   @Buildable
   record JoinRequest(
-      JoiningPeer joiner, ClusterId cluster, boolean ascending, List<ZoneId> fullZones)
+      JoiningPeer joiner,
+      ClusterId cluster,
+      boolean ascending,
+      List<ZoneId> fullZones,
+      boolean division)
       implements MembershipMessage, ProofMessage {
     public JoinRequest {
       fullZones = List.copyOf(fullZones);
@@ -154,9 +159,13 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     }
   }
 
-  /** From a replica of the cluster to the zone's leader: the leader should admit this peer. */
+  /**
+   * From a replica of the cluster to the zone's leader: the leader should admit this peer.
+   *
+   * @param division whether a full zone divides, because all zones are full
+   */
   @Named("overlay/join-forward")
-  record JoinForward(JoiningPeer joiner, ClusterId cluster)
+  record JoinForward(JoiningPeer joiner, ClusterId cluster, boolean division)
       implements MembershipMessage, ProofMessage {
     @Override
     public PeerId prover(PeerId sender) {
@@ -166,6 +175,34 @@ public sealed interface MembershipMessage extends OverlayMessage.MembershipFamil
     @Override
     public long epoch() {
       return cluster.zone().epoch();
+    }
+  }
+
+  /**
+   * From the leader of a divided zone to the leader of its new part: the receiver leads that part.
+   *
+   * @param from the divided zone
+   */
+  @Named("overlay/divide-zone")
+  record DivideZone(ZoneId from, ZoneState part) implements MembershipMessage {
+    @Override
+    public long epoch() {
+      return from.epoch();
+    }
+  }
+
+  /**
+   * From the leader of a divided zone to a member that moves: its zone, cluster and leader now.
+   *
+   * @param from the divided zone
+   * @param version version of the new zone
+   */
+  @Named("overlay/member-moved")
+  record MemberMoved(ZoneId from, ClusterReplica.ClusterPointer home, long version)
+      implements MembershipMessage {
+    @Override
+    public long epoch() {
+      return from.epoch();
     }
   }
 

@@ -6,11 +6,11 @@ import io.kindred.core.peer.Machine;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
-import io.kindred.core.peer.Timer;
 import io.kindred.protocol.clustering.AffinityPropagation;
 import io.kindred.protocol.clustering.ClusterSignatures;
 import io.kindred.protocol.clustering.ExemplarClustering;
 import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
+import io.kindred.protocol.overlay.OverlayTimer.FormationStep;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,14 +57,16 @@ public final class Overlay implements Machine<OverlayState> {
 
   @Override
   public Step<OverlayState> step(OverlayState state, Event event) {
-    OverlayStep step = new OverlayStep(context, state, event.tick());
+    OverlayStep step = new OverlayStep(context, state, event.tick(), EventRouter::route);
     switch (event) {
       case Event.Started started -> start(step, started.neighbours());
       case Event.Restored restored -> restore(step, restored.neighbours());
       case Event.Received received -> receive(step, received.from(), received.message());
+      case Event.SendFailed failed when failed.message() instanceof SearchMessage search ->
+          new SearchRouter(step).deliveryFailed(failed.to(), search);
       case Event.SendFailed failed ->
           new DeliveryFailures(step).deliveryFailed(failed.to(), failed.message());
-      case Event.TimerFired fired -> timerFired(step, fired.timer());
+      case Event.TimerFired fired -> timerFired(step, OverlayTimer.of(fired.timer()));
       case Event.Computed computed -> computed(step, computed);
       case Event.Notified notified when notified.message() instanceof OverlayLocalMessage message ->
           notified(step, message);
@@ -121,7 +123,7 @@ public final class Overlay implements Machine<OverlayState> {
           }
         }
       }
-      case SearchMessage search -> new QueryProtocol(step).receive(from, search);
+      case SearchMessage search -> new SearchRouter(step).receive(from, search);
       default -> step.count("overlay-unknown-message");
     }
   }
@@ -150,10 +152,16 @@ public final class Overlay implements Machine<OverlayState> {
           new FormationLeader(step).neighbourMerged(from, zoneMerged);
       case OverlayMessage.SignatureProbe probe ->
           new ZoneClustering(step).signatureRequested(from, probe);
-      case OverlayMessage.SignatureReply reply ->
+      case OverlayMessage.SignatureReply reply -> {
+        if (!new Reclustering(step).signatureReceived(from, reply)) {
           new ZoneClustering(step).signatureReceived(from, reply);
-      case OverlayMessage.ClusterReport report ->
-          new ZoneClustering(step).clustersReported(from, report);
+        }
+      }
+      case OverlayMessage.ClusterReport report -> {
+        if (!new ZoneClustering(step).clustersReported(from, report)) {
+          new ZoneLeader(step).clustersReported(from, report);
+        }
+      }
       case OverlayMessage.ReplicaAssigned replicaAssigned ->
           new HierarchyUpdates(step).replicaAssigned(from, replicaAssigned);
       case OverlayMessage.HomeClusterAssigned homeClusterAssigned ->
@@ -188,6 +196,8 @@ public final class Overlay implements Machine<OverlayState> {
       case MembershipMessage.JoinRequest joinRequest ->
           new JoinProtocol(step).routeJoin(joinRequest);
       case MembershipMessage.JoinForward joinForward -> new ZoneLeader(step).admit(joinForward);
+      case MembershipMessage.DivideZone divided -> new DivisionProtocol(step).zoneDivided(divided);
+      case MembershipMessage.MemberMoved moved -> new DivisionProtocol(step).moved(moved);
       case MembershipMessage.ZoneFull zoneFull -> new JoinProtocol(step).zoneFull(zoneFull);
       case MembershipMessage.SignatureChanged signatureChanged ->
           new Reclustering(step).driftReported(signatureChanged);
@@ -199,43 +209,41 @@ public final class Overlay implements Machine<OverlayState> {
     }
   }
 
-  private static void timerFired(OverlayStep step, Timer timer) {
-    switch (timer.name()) {
-      case Heartbeats.HEARTBEAT_TIMER -> new Heartbeats(step).heartbeat();
-      case QueryProtocol.SEARCH_TIMER -> new QueryProtocol(step).searchTimedOut(timer.number());
-      case QueryProtocol.ANSWER_TIMER -> new QueryProtocol(step).answerTimedOut(timer.number());
-      default -> {
-        if (step.hasEpoch(OverlayStep.epochOf(timer.number()))) {
-          step.enterEpoch(OverlayStep.epochOf(timer.number()));
-          int level = OverlayStep.levelOf(timer.number());
+  private static void timerFired(OverlayStep step, OverlayTimer timer) {
+    switch (timer) {
+      case OverlayTimer.HeartbeatDue _ -> new Heartbeats(step).heartbeat();
+      case OverlayTimer.SearchTimeout(long number) -> new SearchRouter(step).searchTimedOut(number);
+      case OverlayTimer.AnswerTimeout(long number) ->
+          new QueryProtocol(step).answerTimedOut(number);
+      case OverlayTimer.FormationDue due -> {
+        if (step.hasEpoch(due.epoch())) {
+          step.enterEpoch(due.epoch());
           // Not started: the peer has meanwhile joined an overlay that others built.
-          if (step.levelState(level).started()) {
-            timerFired(step, timer.name(), level);
+          if (step.levelState(due.level()).started()) {
+            formationDue(step, due.step(), due.level());
           }
         }
       }
     }
   }
 
-  private static void timerFired(OverlayStep step, String name, int level) {
-    switch (name) {
-      case Elections.DECISION_TIMER -> new Elections(step).decide(level);
-      case FormationMember.PROBE_TIMEOUT -> new FormationMember(step).probeTimedOut(level);
-      case FormationLeader.REGISTRATION_TIMEOUT ->
-          new FormationLeader(step).registrationTimedOut(level);
-      case FormationLeader.REPORT_TIMEOUT -> new FormationLeader(step).reportsTimedOut(level);
-      case FormationLeader.MERGE_RETRY -> new FormationLeader(step).retryMerge(level);
-      case ZoneClustering.COLLECT_TIMEOUT -> new ZoneClustering(step).collectTimedOut(level);
-      default -> throw new IllegalStateException("unknown timer " + name);
+  private static void formationDue(OverlayStep step, FormationStep due, int level) {
+    switch (due) {
+      case DECIDE_ELECTION -> new Elections(step).decide(level);
+      case PROBE_TIMEOUT -> new FormationMember(step).probeTimedOut(level);
+      case REGISTRATION_TIMEOUT -> new FormationLeader(step).registrationTimedOut(level);
+      case REPORT_TIMEOUT -> new FormationLeader(step).reportsTimedOut(level);
+      case MERGE_RETRY -> new FormationLeader(step).retryMerge(level);
+      case COLLECT_TIMEOUT -> new ZoneClustering(step).collectTimedOut(level);
     }
   }
 
   private static void computed(OverlayStep step, Event.Computed computed) {
     if (computed.result() instanceof Result.Answered answered
         && answered.answer() instanceof ClusterSignatures.Clustered clustered) {
-      if (step.hasEpoch(OverlayStep.epochOf(computed.ticket()))) {
-        step.enterEpoch(OverlayStep.epochOf(computed.ticket()));
-        int level = OverlayStep.levelOf(computed.ticket());
+      if (step.hasEpoch(OverlayTimer.epochOf(computed.ticket()))) {
+        step.enterEpoch(OverlayTimer.epochOf(computed.ticket()));
+        int level = OverlayTimer.levelOf(computed.ticket());
         if (level == Reclustering.TICKET_LEVEL) {
           new Reclustering(step).clusteringFinished(clustered);
         } else {

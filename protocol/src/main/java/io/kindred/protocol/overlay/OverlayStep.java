@@ -9,7 +9,6 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
-import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Bytes;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
@@ -31,6 +30,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * sends to itself stay inside the step. A step works on one epoch at a time.
  */
 final class OverlayStep {
+  /** Counted where a signature cannot be compared with the own one. */
+  static final String OTHER_MODEL = "overlay-other-model";
+
   /** Epochs that are kept: the one that answers queries and the one that is being built. */
   private static final int MAX_EPOCHS = 2;
 
@@ -48,22 +51,25 @@ final class OverlayStep {
    */
   private static final long MAX_EPOCHS_AHEAD = 1 << 20;
 
-  /** More than there are levels: a timer's number encodes both its epoch and its level. */
-  private static final long LEVELS_PER_EPOCH = 256;
-
   final OverlayContext context;
   final OverlaySettings settings;
   final long tick;
   LocalSignature localSignature;
   QueryTable queries;
   LocalStatus status;
+  private final BiConsumer<OverlayStep, OverlayEvent> router;
   private final NavigableMap<Long, EpochState> epochs;
   private EpochState epochState;
   private final List<Effect> effects = new ArrayList<>();
   private final Deque<Message> selfMessages = new ArrayDeque<>();
 
-  OverlayStep(OverlayContext context, OverlayState state, long tick) {
+  OverlayStep(
+      OverlayContext context,
+      OverlayState state,
+      long tick,
+      BiConsumer<OverlayStep, OverlayEvent> router) {
     this.context = context;
+    this.router = router;
     this.settings = context.settings();
     this.tick = tick;
     localSignature = state.localSignature();
@@ -182,38 +188,48 @@ final class OverlayStep {
     }
   }
 
+  /** Has an internal event handled, before this step goes on. */
+  void raise(OverlayEvent event) {
+    router.accept(this, event);
+  }
+
   @Nullable Message pollSelfMessage() {
     return selfMessages.poll();
   }
 
-  void setTimer(String name, long number, long afterTicks) {
-    effects.add(new Effect.SetTimer(new Timer(name, number), afterTicks));
+  void setTimer(OverlayTimer timer, long afterTicks) {
+    effects.add(new Effect.SetTimer(timer.toTimer(), afterTicks));
   }
 
   /** Sets a timer of this epoch and a level. */
-  void setLevelTimer(String name, int level, long afterTicks) {
-    setTimer(name, timerNumber(level), afterTicks);
-  }
-
-  /** The number of timers and computations of this epoch and a level. */
-  long timerNumber(int level) {
-    return epoch() * LEVELS_PER_EPOCH + level;
-  }
-
-  static long epochOf(long number) {
-    return number / LEVELS_PER_EPOCH;
-  }
-
-  static int levelOf(long number) {
-    return (int) (number % LEVELS_PER_EPOCH);
+  void setLevelTimer(OverlayTimer.FormationStep due, int level, long afterTicks) {
+    setTimer(new OverlayTimer.FormationDue(due, epoch(), level), afterTicks);
   }
 
   void compute(int level, Ticket work) {
-    effects.add(new Effect.Compute(timerNumber(level), work));
+    effects.add(new Effect.Compute(OverlayTimer.number(epoch(), level), work));
   }
 
   void notifyMethod(LocalMessage message) {
     effects.add(new Effect.Notify(Component.METHOD, message));
+  }
+
+  /** What this peer knows of its zones, in the epoch that this step works on. */
+  ZoneView zones() {
+    return new ZoneView(self(), epochState.membership(), settings);
+  }
+
+  /**
+   * Clusters by the similarity of their prototypes to a signature; none where the signature is of
+   * another model, because a scorer takes as much memory as the model has weights.
+   */
+  List<SearchMessage.ScoredCluster> scoreClusters(
+      Signature signature, List<ClusterDescriptor> clusters) {
+    if (!isComparable(signature)) {
+      count(OTHER_MODEL);
+      return List.of();
+    }
+    return ClusterScores.score(signature, clusters);
   }
 
   /** What this peer knows of the roles of others, in the epoch that this step works on. */
@@ -398,6 +414,25 @@ final class OverlayStep {
         epochState.with(HierarchyPositionBuilder.from(now).earlyMessages(messages).build());
   }
 
+  /** Whether this peer already runs as many searches as it accepts. */
+  boolean isOverloaded() {
+    return queries.subtreeSearches().size() + queries.rootSearches().size()
+        >= settings.maintenance().queries();
+  }
+
+  void refuseQuery(PeerId from, SearchMessage.Refusable message) {
+    count("overlay-query-refused");
+    send(from, new SearchMessage.Refusal(message));
+  }
+
+  /** Limits how long a search at a level waits for those below, which must time out first. */
+  long startSearchTimer(int level) {
+    long number = queries.nextTimer();
+    queries = queries.withNextTimer(number + 1);
+    setTimer(new OverlayTimer.SearchTimeout(number), 4L * (level + 1) * settings.hopTicks());
+    return number;
+  }
+
   MembershipState membership() {
     return epochState.membership();
   }
@@ -440,5 +475,18 @@ final class OverlayStep {
     if (number > epochState.membership().rootHeartbeat().sequence()) {
       membership(epochState.membership().with(new EpochState.RootHeartbeat(number, tick)));
     }
+  }
+
+  /** Whether this peer could lead a zone whose state it receives. */
+  boolean canLead(ZoneState zone) {
+    boolean valid =
+        zone.isValid()
+            && areComparable(zone.rootClusters())
+            && areComparable(zone.descriptors())
+            && zone.clusters().stream().allMatch(each -> areComparable(each.children()));
+    if (!valid) {
+      count("overlay-invalid-zone-state");
+    }
+    return valid;
   }
 }

@@ -3,30 +3,18 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Digest;
-import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.OverlayState.LocalSignature;
 import io.kindred.protocol.overlay.OverlayState.PendingQuery;
 import io.kindred.protocol.overlay.OverlayState.QueryTable;
-import io.kindred.protocol.overlay.SearchMessage.ChildScores;
 import io.kindred.protocol.overlay.SearchMessage.CompareReply;
 import io.kindred.protocol.overlay.SearchMessage.CompareRequest;
 import io.kindred.protocol.overlay.SearchMessage.QueryAscent;
-import io.kindred.protocol.overlay.SearchMessage.QueryDescent;
 import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
-import io.kindred.protocol.overlay.SearchMessage.Refusal;
-import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
 import io.kindred.protocol.overlay.SearchMessage.SearchReply;
-import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
-import io.kindred.protocol.signature.Signature;
-import io.kindred.protocol.signature.SignatureScorer;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The course of a query (SemanticDFL, section 3.4): up by parent pointers to a root super-peer,
@@ -35,8 +23,6 @@ import java.util.TreeMap;
  * them up, and has what both searches share.
  */
 final class QueryProtocol {
-  static final String SEARCH_TIMER = "overlay-search-timeout";
-  static final String ANSWER_TIMER = "overlay-unanswered";
 
   /** Hop times after which an unanswered query fails, where queries are not retried. */
   private static final int ANSWER_TIMEOUT_HOPS = 256;
@@ -80,7 +66,7 @@ final class QueryProtocol {
             id, answerKey(id), localSignature.signature().get(), search.wanted(), search.rule());
     put(id, new PendingQuery(querySpec, threshold, false, step.tick));
     send(id);
-    step.setTimer(ANSWER_TIMER, search.number(), answerTimeoutTicks());
+    step.setTimer(new OverlayTimer.AnswerTimeout(search.number()), answerTimeoutTicks());
   }
 
   /** Follows from the peer's secret and the query, so that no other peer can compute it. */
@@ -107,7 +93,7 @@ final class QueryProtocol {
     }
     put(id, PendingQueryBuilder.from(pendingQuery).sent(true).build());
     step.send(
-        pickReplica(step, home.get().replicas(), pendingQuery.spec().id()),
+        ClusterScores.pickReplica(step.self(), home.get().replicas(), pendingQuery.spec().id()),
         new QueryAscent(pendingQuery.spec(), home.get().cluster(), pendingQuery.threshold()));
   }
 
@@ -125,101 +111,28 @@ final class QueryProtocol {
     return (maintained ? RETRY_TIMEOUT_HOPS : ANSWER_TIMEOUT_HOPS) * step.settings.hopTicks();
   }
 
-  /** The replica to ask: this peer if it is one, else the one that the query's id selects. */
-  static PeerId pickReplica(OverlayStep step, List<PeerId> replicas, QueryId id) {
-    return replicas.get(firstReplica(step.self(), replicas, id));
-  }
-
-  private static int firstReplica(PeerId self, List<PeerId> replicas, QueryId id) {
-    int own = replicas.indexOf(self);
-    return own < 0 ? id.replicaIndex(replicas.size()) : own;
-  }
-
-  /** The replica after one that could not be reached; empty where all were tried. */
-  static Optional<PeerId> nextReplica(
-      PeerId self, List<PeerId> replicas, PeerId failed, QueryId id) {
-    int next = (replicas.indexOf(failed) + 1) % replicas.size();
-    return next == firstReplica(self, replicas, id)
-        ? Optional.empty()
-        : Optional.of(replicas.get(next));
-  }
-
-  void receive(PeerId from, SearchMessage message) {
-    enterEpochOf(message);
-    switch (message) {
-      case QueryAscent queryAscent -> ascend(from, queryAscent);
-      case Refusal refusal -> deliveryFailed(from, refusal.refused());
-      case QueryDescent queryDescent -> new SubtreeSearches(step).queryReceived(from, queryDescent);
-      case CompareRequest compareRequest -> compare(from, compareRequest);
-      case CompareReply compareReply ->
-          new SubtreeSearches(step).comparisonReceived(from, compareReply);
-      case SubtreeResult subtreeResult -> routeAnswer(from, subtreeResult);
-      case ChildScores childScores -> new RootSearches(step).replyReceived(from, childScores);
-      case SearchReply searchReply -> resultReceived(searchReply);
-    }
-  }
-
-  /** A query stays in the epoch that it started in, even if a newer one is ready. */
-  private void enterEpochOf(SearchMessage message) {
-    Optional<ClusterId> at =
-        switch (message) {
-          case QueryAscent queryAscent -> Optional.of(queryAscent.cluster());
-          case QueryDescent queryDescent -> Optional.of(queryDescent.cluster());
-          case CompareRequest compareRequest -> Optional.of(compareRequest.cluster());
-          case CompareReply compareReply -> Optional.of(compareReply.cluster());
-          case SubtreeResult subtreeResult -> Optional.of(subtreeResult.cluster());
-          case ChildScores childScores -> Optional.of(childScores.cluster());
-          case Refusal _, SearchReply _ -> Optional.empty();
-        };
-    at.map(cluster -> cluster.zone().epoch()).filter(step::hasEpoch).ifPresent(step::enterEpoch);
-  }
-
-  /** Whether this peer already runs as many searches as it accepts. */
-  static boolean isOverloaded(OverlayStep step) {
-    QueryTable queryTable = step.queries;
-    return queryTable.subtreeSearches().size() + queryTable.rootSearches().size()
-        >= step.settings.maintenance().queries();
-  }
-
-  /**
-   * A result belongs to the root search if that waits for the cluster, else to a subtree search.
-   */
-  private void routeAnswer(PeerId from, SubtreeResult subtreeResult) {
-    RootSearch search = step.queries.rootSearches().get(subtreeResult.id());
-    if (search != null && search.asked(from, subtreeResult.cluster())) {
-      new RootSearches(step).replyReceived(from, subtreeResult);
-    } else {
-      new SubtreeSearches(step).answerReceived(from, subtreeResult);
-    }
-  }
-
-  private void ascend(PeerId from, QueryAscent queryAscent) {
+  void ascend(PeerId from, QueryAscent queryAscent) {
     ClusterReplica replica = step.replica(queryAscent.cluster());
     QueryId id = queryAscent.spec().id();
     if (replica != null && replica.parent().isPresent()) {
       ClusterReplica.ClusterPointer parent = replica.parent().get();
       step.send(
-          pickReplica(step, parent.replicas(), id),
+          ClusterScores.pickReplica(step.self(), parent.replicas(), id),
           new QueryAscent(queryAscent.spec(), parent.cluster(), queryAscent.threshold()));
     } else if (replica != null && !replica.roots().isEmpty()) {
-      if (isOverloaded(step) && !step.queries.isKnown(id)) {
-        refuse(from, queryAscent);
+      if (step.isOverloaded() && !step.queries.isKnown(id)) {
+        step.refuseQuery(from, queryAscent);
       } else {
-        new RootSearches(step).start(queryAscent, replica);
+        step.raise(new OverlayEvent.RootReached(queryAscent, replica));
       }
     } else if (step.settings.maintenance().enabled()
         && (replica == null || step.epochState().isReady())) {
-      refuse(from, queryAscent);
+      step.refuseQuery(from, queryAscent);
     } else if (step.queries.deferred().size() < MAX_DEFERRED) {
       setDeferred(Copies.with(step.queries.deferred(), queryAscent));
     } else {
       step.count("overlay-query-dropped");
     }
-  }
-
-  void refuse(PeerId from, SearchMessage.Refusable message) {
-    step.count("overlay-query-refused");
-    step.send(from, new Refusal(message));
   }
 
   private void setDeferred(List<QueryAscent> queries) {
@@ -234,7 +147,7 @@ final class QueryProtocol {
     queries.forEach(each -> ascend(each.spec().id().peer(), each));
   }
 
-  private void compare(PeerId from, CompareRequest compareRequest) {
+  void compare(PeerId from, CompareRequest compareRequest) {
     float similarity =
         step.localSignature
             .signature()
@@ -244,7 +157,7 @@ final class QueryProtocol {
     step.send(from, new CompareReply(compareRequest.id(), compareRequest.cluster(), similarity));
   }
 
-  private void resultReceived(SearchReply searchReply) {
+  void resultReceived(SearchReply searchReply) {
     QueryId id = new QueryId(searchReply.id().peer(), searchReply.id().originalNumber());
     PendingQuery pendingQuery = step.queries.pending().get(id);
     if (!searchReply.id().peer().equals(step.self())
@@ -311,7 +224,7 @@ final class QueryProtocol {
             .sent(false)
             .build());
     send(id);
-    step.setTimer(ANSWER_TIMER, number, answerTimeoutTicks());
+    step.setTimer(new OverlayTimer.AnswerTimeout(number), answerTimeoutTicks());
   }
 
   private void failQuery(QueryId id) {
@@ -330,24 +243,12 @@ final class QueryProtocol {
     }
   }
 
-  void deliveryFailed(PeerId to, SearchMessage message) {
-    switch (message) {
-      case QueryAscent queryAscent -> {
-        enterEpochOf(queryAscent);
-        QueryId id = queryAscent.spec().id();
-        replicasAbove(queryAscent.cluster())
-            .flatMap(replicas -> nextReplica(step.self(), replicas, to, id))
-            .ifPresentOrElse(
-                next -> step.send(next, queryAscent), () -> searchBelowRoot(queryAscent));
-      }
-      case QueryDescent queryDescent -> {
-        enterEpochOf(queryDescent);
-        new SubtreeSearches(step).deliveryFailed(to, queryDescent);
-      }
-      case CompareRequest compareRequest ->
-          new SubtreeSearches(step).peerUnreachable(to, compareRequest);
-      default -> step.count("overlay-not-delivered");
-    }
+  /** Tries the next replica of the cluster above. */
+  void deliveryFailed(PeerId to, QueryAscent queryAscent) {
+    QueryId id = queryAscent.spec().id();
+    replicasAbove(queryAscent.cluster())
+        .flatMap(replicas -> ClusterScores.nextReplica(step.self(), replicas, to, id))
+        .ifPresentOrElse(next -> step.send(next, queryAscent), () -> searchBelowRoot(queryAscent));
   }
 
   /** No parent replica can be reached: searches the own subtree, which is better than no result. */
@@ -360,10 +261,11 @@ final class QueryProtocol {
                         .filter(up -> up.cluster().equals(queryAscent.cluster()))
                         .isPresent())
             .findFirst();
-    if (replica.isPresent() && step.settings.maintenance().enabled() && !isOverloaded(step)) {
+    if (replica.isPresent() && step.settings.maintenance().enabled() && !step.isOverloaded()) {
       step.count("overlay-search-below-root");
-      new RootSearches(step)
-          .start(queryAscent, replica.get().withRoots(List.of(replica.get().descriptor()), 0));
+      step.raise(
+          new OverlayEvent.RootReached(
+              queryAscent, replica.get().withRoots(List.of(replica.get().descriptor()), 0)));
     } else {
       step.count("overlay-query-dropped");
     }
@@ -382,74 +284,5 @@ final class QueryProtocol {
                     .filter(each -> each.cluster().equals(cluster))
                     .findFirst())
         .map(ClusterReplica.ClusterPointer::replicas);
-  }
-
-  /** A root or subtree search whose answers are late goes on without them. */
-  void searchTimedOut(long timerNumber) {
-    if (!new RootSearches(step).timedOut(timerNumber)) {
-      new SubtreeSearches(step).timedOut(timerNumber);
-    }
-  }
-
-  static long startTimer(OverlayStep step, int level) {
-    long number = step.queries.nextTimer();
-    QueryTable queryTable = step.queries;
-    step.queries = queryTable.withNextTimer(number + 1);
-    // Time to descend and return: searches further down must time out first.
-    step.setTimer(SEARCH_TIMER, number, 4L * (level + 1) * step.settings.hopTicks());
-    return number;
-  }
-
-  /**
-   * Clusters by the similarity of their prototypes to a signature, the most similar first, ties by
-   * cluster. Empty where the signature is of another model: a scorer takes as much memory as the
-   * model has weights.
-   */
-  static List<ScoredCluster> scoreClusters(
-      OverlayStep step, Signature signature, List<ClusterDescriptor> clusters) {
-    if (!step.isComparable(signature)) {
-      step.count(ZoneClustering.OTHER_MODEL);
-      return List.of();
-    }
-    List<ClusterDescriptor> comparable =
-        clusters.stream()
-            .filter(each -> each.prototype().dimension() == signature.dimension())
-            .toList();
-    double[] cosines =
-        new SignatureScorer(signature.dimension())
-            .cosines(signature, comparable.stream().map(ClusterDescriptor::prototype).toList());
-    List<ScoredCluster> scoredClusters = new ArrayList<>();
-    for (int i = 0; i < cosines.length; i++) {
-      ClusterDescriptor each = comparable.get(i);
-      scoredClusters.add(new ScoredCluster(each.id(), each.replicas(), (float) cosines[i]));
-    }
-    scoredClusters.sort(
-        Comparator.comparingDouble(ScoredCluster::similarity)
-            .reversed()
-            .thenComparing(ScoredCluster::cluster));
-    return scoredClusters;
-  }
-
-  static int countPassing(List<ScoredCluster> scoredClusters, double threshold) {
-    int count = 0;
-    for (ScoredCluster each : scoredClusters) {
-      count += each.similarity() >= threshold ? 1 : 0;
-    }
-    return count;
-  }
-
-  /**
-   * The best of the clusters that pass; where none passes the best of all, so that a descent never
-   * stops short.
-   */
-  static List<ScoredCluster> selectBest(List<ScoredCluster> sorted, double threshold, int most) {
-    int passing = countPassing(sorted, threshold);
-    return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));
-  }
-
-  static SortedMap<ClusterId, ScoredCluster> byCluster(List<ScoredCluster> scoredClusters) {
-    SortedMap<ClusterId, ScoredCluster> map = new TreeMap<>();
-    scoredClusters.forEach(each -> map.put(each.cluster(), each));
-    return map;
   }
 }

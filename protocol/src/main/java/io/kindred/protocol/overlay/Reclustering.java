@@ -103,7 +103,7 @@ final class Reclustering {
         zone.descriptors().stream()
             .allMatch(each -> each.prototype().dimension() == reply.signature().dimension());
     if (!comparable || !step.isComparable(reply.signature())) {
-      step.count(ZoneClustering.OTHER_MODEL);
+      step.count(OverlayStep.OTHER_MODEL);
     } else {
       ReclusteringState updated = reclusteringState.get().with(from, reply.signature());
       step.setReclustering(Optional.of(updated));
@@ -144,7 +144,7 @@ final class Reclustering {
     List<ClusterEntry> now =
         matchClusters(zone, List.copyOf(reclusteringState.get().signatures().keySet()), clustered);
     if (!now.isEmpty()) {
-      new ZoneLeader(step).applyChange(zone, zone.with(now));
+      step.raise(new OverlayEvent.ZoneRevised(zone, zone.with(now)));
     }
   }
 

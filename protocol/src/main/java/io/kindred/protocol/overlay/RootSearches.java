@@ -36,12 +36,13 @@ final class RootSearches {
       return;
     }
     List<ScoredCluster> roots =
-        QueryProtocol.scoreClusters(
-            overlayStep, querySpec.signature(), List.copyOf(replica.roots().values()));
+        overlayStep.scoreClusters(
+            querySpec.signature(),
+            ClusterScores.withoutAsker(List.copyOf(replica.roots().values()), querySpec.id()));
     double threshold =
         queryAscent.threshold().orElseGet(() -> initialThreshold(querySpec, replica, roots));
     SearchCost searchCost =
-        SearchCost.visit(roots.size(), QueryProtocol.countPassing(roots, threshold));
+        SearchCost.visit(roots.size(), ClusterScores.countPassing(roots, threshold));
     advance(
         RootSearch.of(
             querySpec, replica.descriptor().zone().level(), threshold, roots, searchCost));
@@ -54,8 +55,7 @@ final class RootSearches {
   private double initialThreshold(
       QuerySpec querySpec, ClusterReplica replica, List<ScoredCluster> roots) {
     List<ScoredCluster> known = new ArrayList<>(roots);
-    known.addAll(
-        QueryProtocol.scoreClusters(overlayStep, querySpec.signature(), replica.children()));
+    known.addAll(overlayStep.scoreClusters(querySpec.signature(), replica.children()));
     QuantileSketch seen = QuantileSketch.empty();
     for (ScoredCluster each : known) {
       seen = Threshold.observe(seen, each.similarity());
@@ -104,10 +104,10 @@ final class RootSearches {
 
   private void sendQueries(RootSearch search) {
     QueryId id = search.spec().id();
-    put(search.withTimer(QueryProtocol.startTimer(overlayStep, search.depth() + 1)));
+    put(search.withTimer(overlayStep.startSearchTimer(search.depth() + 1)));
     for (ScoredCluster each : search.pending().values()) {
       overlayStep.send(
-          QueryProtocol.pickReplica(overlayStep, each.replicas(), id),
+          ClusterScores.pickReplica(overlayStep.self(), each.replicas(), id),
           new QueryDescent(search.spec(), each.cluster(), search.threshold(), search.attempt()));
     }
   }
@@ -214,7 +214,7 @@ final class RootSearches {
     if (search == null || scoredCluster == null) {
       return false;
     }
-    QueryProtocol.nextReplica(
+    ClusterScores.nextReplica(
             overlayStep.self(), scoredCluster.replicas(), to, queryDescent.spec().id())
         .ifPresentOrElse(
             next -> overlayStep.send(next, queryDescent),

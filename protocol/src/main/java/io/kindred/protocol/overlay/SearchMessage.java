@@ -1,7 +1,7 @@
 package io.kindred.protocol.overlay;
 
-import io.kindred.core.peer.Claim;
 import io.kindred.core.config.Named;
+import io.kindred.core.peer.Claim;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
@@ -114,7 +114,8 @@ public sealed interface SearchMessage extends Message {
       implements SearchMessage {}
 
   @Named("overlay/compare-reply")
-  record CompareReply(QueryId id, ClusterId cluster, @Claim(Claim.Kind.SIMILARITY) float similarity) implements SearchMessage {
+  record CompareReply(QueryId id, ClusterId cluster, @Claim(Claim.Kind.SIMILARITY) float similarity)
+      implements SearchMessage {
     public CompareReply {
       requireCosine(similarity);
     }

@@ -81,6 +81,8 @@ final class SenderRoles {
       case MembershipMessage.TransferLeadership transfer ->
           mayHandOver(from, transfer.state().zone());
       case MembershipMessage.ReplicaRemoved removed -> mayLead(from, removed.cluster().zone());
+      case MembershipMessage.DivideZone divided -> mayLead(from, divided.from());
+      case MembershipMessage.MemberMoved moved -> mayLead(from, moved.from());
       case MembershipMessage.ZoneFull full ->
           full.zone().level() == 1 || mayLead(from, full.zone());
       case MembershipMessage.JoinForward forward -> isMember(from, forward.cluster().zone());

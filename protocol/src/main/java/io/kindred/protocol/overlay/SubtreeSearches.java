@@ -32,8 +32,8 @@ final class SubtreeSearches {
       step.count("overlay-query-repeated");
     } else if (step.settings.maintenance().enabled()
         && known == null
-        && (replica == null || QueryProtocol.isOverloaded(step))) {
-      new QueryProtocol(step).refuse(from, queryDescent);
+        && (replica == null || step.isOverloaded())) {
+      step.refuseQuery(from, queryDescent);
     } else if (known != null
         && known.replyTo().equals(from)
         && queryDescent.cluster().level() == 1) {
@@ -64,11 +64,13 @@ final class SubtreeSearches {
 
   private void forwardToChildren(PeerId from, QueryDescent queryDescent, ClusterReplica replica) {
     List<ScoredCluster> scoredClusters =
-        QueryProtocol.scoreClusters(step, queryDescent.spec().signature(), replica.children());
+        step.scoreClusters(
+            queryDescent.spec().signature(),
+            ClusterScores.withoutAsker(replica.children(), queryDescent.spec().id()));
     SearchCost searchCost =
         SearchCost.visit(
             scoredClusters.size(),
-            QueryProtocol.countPassing(scoredClusters, queryDescent.threshold()));
+            ClusterScores.countPassing(scoredClusters, queryDescent.threshold()));
     QueryId id = queryDescent.spec().id();
     if (queryDescent.spec().rule().isLedByRoot()) {
       step.send(
@@ -79,9 +81,9 @@ final class SubtreeSearches {
     }
     markProcessed(from, new SubtreeSearch.Key(id, queryDescent.cluster()), queryDescent.attempt());
     List<ScoredCluster> chosen =
-        QueryProtocol.selectBest(
+        ClusterScores.selectBest(
             scoredClusters, queryDescent.threshold(), queryDescent.spec().rule().beam());
-    SortedMap<ClusterId, ScoredCluster> awaited = QueryProtocol.byCluster(chosen);
+    SortedMap<ClusterId, ScoredCluster> awaited = ClusterScores.byCluster(chosen);
     updateOrAnswer(
         new SubtreeSearch(
             from,
@@ -93,13 +95,13 @@ final class SubtreeSearches {
             startTimer(queryDescent, chosen.isEmpty())));
     for (ScoredCluster each : chosen) {
       step.send(
-          QueryProtocol.pickReplica(step, each.replicas(), id),
+          ClusterScores.pickReplica(step.self(), each.replicas(), id),
           QueryDescentBuilder.from(queryDescent).cluster(each.cluster()).build());
     }
   }
 
   private long startTimer(QueryDescent queryDescent, boolean complete) {
-    return complete ? -1 : QueryProtocol.startTimer(step, queryDescent.cluster().level());
+    return complete ? -1 : step.startSearchTimer(queryDescent.cluster().level());
   }
 
   /**
@@ -226,9 +228,6 @@ final class SubtreeSearches {
   }
 
   void deliveryFailed(PeerId to, QueryDescent queryDescent) {
-    if (new RootSearches(step).deliveryFailed(to, queryDescent)) {
-      return;
-    }
     QueryId id = queryDescent.spec().id();
     Optional<SubtreeSearch> waiting = findWaiting(id, queryDescent.cluster());
     if (waiting.isEmpty()) {
@@ -237,7 +236,7 @@ final class SubtreeSearches {
     SubtreeSearch search = waiting.get();
     ScoredCluster scoredCluster = search.pendingClusters().get(queryDescent.cluster());
     if (scoredCluster != null) {
-      QueryProtocol.nextReplica(step.self(), scoredCluster.replicas(), to, id)
+      ClusterScores.nextReplica(step.self(), scoredCluster.replicas(), to, id)
           .ifPresentOrElse(
               next -> step.send(next, queryDescent),
               () ->

@@ -35,9 +35,9 @@ final class VisitPlan {
     List<ScoredCluster> chosen =
         search.attemptStarted()
             ? List.of()
-            : QueryProtocol.selectBest(
+            : ClusterScores.selectBest(
                 search.unvisited(), search.threshold(), search.spec().rule().beam());
-    return search.withPending(search.level(), search.unvisited(), QueryProtocol.byCluster(chosen));
+    return search.withPending(search.level(), search.unvisited(), ClusterScores.byCluster(chosen));
   }
 
   /** The best clusters of the present level. */
@@ -49,14 +49,14 @@ final class VisitPlan {
     }
     here.sort(MOST_SIMILAR);
     int most = Math.min(search.spec().rule().beam(), search.visitsLeft() / search.level());
-    boolean none = QueryProtocol.countPassing(here, search.threshold()) == 0;
+    boolean none = ClusterScores.countPassing(here, search.threshold()) == 0;
     List<ScoredCluster> chosen =
         none && search.attempt() > 0
             ? List.of()
-            : QueryProtocol.selectBest(here, search.threshold(), most);
+            : ClusterScores.selectBest(here, search.threshold(), most);
     elsewhere.addAll(here.subList(chosen.size(), here.size()));
     return search.withPending(
-        search.level(), List.copyOf(elsewhere), QueryProtocol.byCluster(chosen));
+        search.level(), List.copyOf(elsewhere), ClusterScores.byCluster(chosen));
   }
 
   /** The best open clusters of all levels, as many as the beam is wide. */
@@ -78,7 +78,7 @@ final class VisitPlan {
     }
     return search
         .withOpen(List.copyOf(left))
-        .withPending(search.level(), search.unvisited(), QueryProtocol.byCluster(chosen));
+        .withPending(search.level(), search.unvisited(), ClusterScores.byCluster(chosen));
   }
 
   /**
@@ -104,7 +104,7 @@ final class VisitPlan {
     List<ScoredCluster> chosen =
         switch (rule.beamScope()) {
           case BEST -> sorted;
-          case NODE -> QueryProtocol.selectBest(sorted, search.threshold(), rule.beam());
+          case NODE -> ClusterScores.selectBest(sorted, search.threshold(), rule.beam());
           case LEVEL -> List.of();
         };
     List<ScoredCluster> open = new ArrayList<>(search.open());

@@ -17,6 +17,7 @@ import io.kindred.protocol.overlay.OverlayMessage.RootExchange;
 import io.kindred.protocol.overlay.OverlayMessage.SignatureProbe;
 import io.kindred.protocol.overlay.OverlayMessage.SignatureReply;
 import io.kindred.protocol.overlay.OverlayState.LocalSignature;
+import io.kindred.protocol.overlay.OverlayTimer.FormationStep;
 import io.kindred.protocol.overlay.ZoneFormation.ClusteringInput;
 import io.kindred.protocol.overlay.ZoneFormation.Stage;
 import io.kindred.protocol.overlay.ZoneState.ClusterEntry;
@@ -36,10 +37,6 @@ import java.util.TreeMap;
  * child clusters are few enough, those are the root clusters.
  */
 final class ZoneClustering {
-  static final String COLLECT_TIMEOUT = "overlay-collect-timeout";
-
-  /** Counted where a signature cannot be compared with the own one. */
-  static final String OTHER_MODEL = "overlay-other-model";
 
   /** Waves after which the leader asks members with missing input again, then leaves them out. */
   private static final int COLLECT_TIMEOUT_WAVES = 16;
@@ -75,7 +72,7 @@ final class ZoneClustering {
             .scored(0)
             .build();
     before.requestedBy().ifPresent(zone -> sendSignature(zone, zone.initiator()));
-    new Reclustering(step).signatureUpdated();
+    step.raise(new OverlayEvent.OwnSignatureChanged());
   }
 
   private static double similarity(Optional<Signature> before, Signature now) {
@@ -133,9 +130,6 @@ final class ZoneClustering {
   }
 
   void signatureReceived(PeerId from, SignatureReply reply) {
-    if (new Reclustering(step).signatureReceived(from, reply)) {
-      return;
-    }
     ClusteringInput clusteringInput =
         new ClusteringInput(
             Optional.of(reply.signature()),
@@ -144,16 +138,17 @@ final class ZoneClustering {
     addInput(from, reply.zone(), clusteringInput);
   }
 
-  void clustersReported(PeerId from, ClusterReport report) {
+  /** Returns whether the zone is being formed and waits for the clusters. */
+  boolean clustersReported(PeerId from, ClusterReport report) {
     ZoneFormation formation = step.formingZone(report.zone().level());
     if (formation == null || !formation.collecting()) {
-      new ZoneLeader(step).clustersReported(from, report);
-      return;
+      return false;
     }
     addInput(
         from,
         report.zone(),
         new ClusteringInput(Optional.empty(), report.clusters(), report.minimumEntries()));
+    return true;
   }
 
   /**
@@ -169,7 +164,7 @@ final class ZoneClustering {
   /** Limits how long the leader waits for inputs, where the overlay is maintained. */
   void startCollectTimer(int level) {
     if (step.settings.maintenance().enabled()) {
-      step.setLevelTimer(COLLECT_TIMEOUT, level, collectTimeoutTicks(level));
+      step.setLevelTimer(FormationStep.COLLECT_TIMEOUT, level, collectTimeoutTicks(level));
     }
   }
 
@@ -203,7 +198,7 @@ final class ZoneClustering {
       }
     }
     step.put(waits ? formation : formation.with(Stage.COLLECTING_AGAIN));
-    step.setLevelTimer(COLLECT_TIMEOUT, level, collectTimeoutTicks(level));
+    step.setLevelTimer(FormationStep.COLLECT_TIMEOUT, level, collectTimeoutTicks(level));
   }
 
   private void addInput(PeerId from, ZoneId zone, ClusteringInput clusteringInput) {
@@ -261,7 +256,7 @@ final class ZoneClustering {
             .filter(each -> !isComparable(each.getValue()))
             .map(Map.Entry::getKey)
             .toList();
-    others.forEach(_ -> step.count(OTHER_MODEL));
+    others.forEach(_ -> step.count(OverlayStep.OTHER_MODEL));
     return others.isEmpty() ? formation : formation.without(others);
   }
 
@@ -311,11 +306,11 @@ final class ZoneClustering {
               ? publishPeerCluster(formation, clustered.clustering(), number, prototype)
               : publishParentCluster(formation, clustered.clustering(), number, prototype));
     }
-    new ZoneLeader(step).createZone(formation, clusters, List.of());
+    step.raise(new OverlayEvent.ZoneBuilt(formation, clusters, List.of()));
     ZoneFormation published = formation.asPublished(minimumEntries(formation));
     step.put(published);
     reportClusters(level);
-    new FormationLeader(step).joinNextLevel(published);
+    step.raise(new OverlayEvent.ZoneClustered(published));
   }
 
   private ClusterEntry publishPeerCluster(
@@ -335,7 +330,7 @@ final class ZoneClustering {
     ClusterDescriptor cluster =
         new ClusterDescriptor(
             number, exemplar, prototype, replicas, members.size(), formation.id());
-    long version = new ZoneLeader(step).nextVersion(1);
+    long version = step.zones().nextVersion(1);
     ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, members, List.of(), version);
     replicas.forEach(each -> step.send(each, replicaAssigned));
     members.forEach(each -> step.send(each, new HomeClusterAssigned(cluster.id(), replicas)));
@@ -370,7 +365,7 @@ final class ZoneClustering {
             replicas,
             ClusterDescriptor.totalSize(children),
             formation.id());
-    long version = new ZoneLeader(step).nextVersion(formation.level());
+    long version = step.zones().nextVersion(formation.level());
     ReplicaAssigned replicaAssigned = new ReplicaAssigned(cluster, List.of(), children, version);
     replicas.forEach(each -> step.send(each, replicaAssigned));
     for (ClusterDescriptor child : children) {
@@ -395,8 +390,8 @@ final class ZoneClustering {
   /** Makes the child clusters of this zone the root clusters of the hierarchy. */
   private void becomeRoot(ZoneFormation formation, List<ClusterDescriptor> roots) {
     QuantileSketch least = minimumEntries(formation);
-    long version = new ZoneLeader(step).nextVersion(formation.level());
-    new ZoneLeader(step).createZone(formation, List.of(), roots);
+    long version = step.zones().nextVersion(formation.level());
+    step.raise(new OverlayEvent.ZoneBuilt(formation, List.of(), roots));
     step.put(formation.asRoot(least));
     boolean mesh = step.settings.roots() == OverlaySettings.RootDissemination.MESH;
     List<List<PeerId>> replicas = roots.stream().map(ClusterDescriptor::replicas).toList();

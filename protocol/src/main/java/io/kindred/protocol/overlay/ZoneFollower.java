@@ -40,7 +40,7 @@ final class ZoneFollower {
       step.send(
           from, new NotLeader(leaseRenewal.zone(), known.version(), Optional.of(known.leader())));
       if (led != null && ZoneState.term(leaseRenewal.version()) == ZoneState.term(led.version())) {
-        new ZoneLeader(step).claimNewTerm(led);
+        step.raise(new OverlayEvent.TermContested(led));
       }
       return;
     }
@@ -95,7 +95,7 @@ final class ZoneFollower {
       step.send(from, new Leave(leaseRenewal.zone()));
       return;
     }
-    new Heartbeats(step).leaveZones();
+    step.raise(new OverlayEvent.ZonesGivenUp());
     acceptLeader(from, leaseRenewal);
     leaseRenewal.homeCluster().ifPresent(step::setHomeCluster);
     step.status = step.status.withJoining(-1, List.of());
@@ -111,9 +111,9 @@ final class ZoneFollower {
     if (below == null) {
       return;
     }
-    new ZoneLeader(step).propagateParentLease(level);
+    step.raise(new OverlayEvent.ParentLeaseChanged(level));
     if (leaseRenewal.knownVersion() != below.version()) {
-      new ZoneLeader(step).reportClusters(below);
+      step.raise(new OverlayEvent.ReportDue(below));
     }
   }
 
@@ -139,7 +139,7 @@ final class ZoneFollower {
     }
     if (notLeader.leader().isEmpty()) {
       if (level == 1 && led == null) {
-        new JoinProtocol(step).rejoin();
+        step.raise(new OverlayEvent.PlaceLost());
       } else if (led == null) {
         // That peer no longer leads the parent zone: expire the lease to ask its deputies.
         long past = step.tick - step.settings.maintenance().leaseTicks() - 1;
@@ -170,22 +170,9 @@ final class ZoneFollower {
     return above != null && above.leader().equals(peer);
   }
 
-  /** Whether this peer could lead a zone whose state it receives. */
-  private boolean isValid(ZoneState zone) {
-    boolean valid =
-        zone.isValid()
-            && step.areComparable(zone.rootClusters())
-            && step.areComparable(zone.descriptors())
-            && zone.clusters().stream().allMatch(each -> step.areComparable(each.children()));
-    if (!valid) {
-      step.count("overlay-invalid-zone-state");
-    }
-    return valid;
-  }
-
   void zoneReplicated(ReplicateZone replicateZone) {
     ZoneState zone = replicateZone.state();
-    if (!isValid(zone)) {
+    if (!step.canLead(zone)) {
       return;
     }
     ZoneState known = step.membership().standbyZones().get(zone.level());
@@ -197,7 +184,7 @@ final class ZoneFollower {
 
   void leadershipTransferred(PeerId from, TransferLeadership transferLeadership) {
     ZoneState zone = transferLeadership.state();
-    if (!isValid(zone)) {
+    if (!step.canLead(zone)) {
       return;
     }
     ZoneLease lease = step.membership().leases().get(zone.level());
@@ -208,7 +195,7 @@ final class ZoneFollower {
     }
     step.count("overlay-leadership-transferred");
     step.putStandby(zone);
-    new ZoneLeader(step).takeOver(zone, from);
+    step.raise(new OverlayEvent.LeaderLost(zone, from));
   }
 
   void memberLeft(PeerId from, Leave leave) {
@@ -218,7 +205,7 @@ final class ZoneFollower {
         && zoneState.zone().equals(zone)
         && zoneState.members().containsKey(from)) {
       step.count("overlay-left");
-      new ZoneLeader(step).removeMembers(zoneState, List.of(from));
+      step.raise(new OverlayEvent.MembersLost(zoneState, List.of(from)));
     }
   }
 

@@ -55,7 +55,7 @@ final class ZoneLeader {
     step.put(
         new ZoneState(
             formation.id(),
-            nextVersion(formation.level()),
+            step.zones().nextVersion(formation.level()),
             !rootClusters.isEmpty(),
             members,
             clusters,
@@ -68,17 +68,26 @@ final class ZoneLeader {
     step.put(ZoneLease.of(formation.id(), step.tick));
   }
 
-  /** The next version of the zone that this peer leads on a level; zero where there is none yet. */
-  long nextVersion(int level) {
-    ZoneState known = step.membership().ledZones().get(level);
-    return known == null ? 0 : known.version() + 1;
-  }
-
   /** The leader's first heartbeat: deputies get the zone state, members their leases. */
   void startLeases(ZoneState zone) {
     resetHeartbeats(zone);
     replicateToDeputies(zone);
+    renewLeases(zone);
+  }
+
+  private void renewLeases(ZoneState zone) {
     zone.members().values().forEach(each -> renewLease(zone, each));
+  }
+
+  /** Leads a part of a divided zone, and places it under the parent zone of the divided one. */
+  void leadPart(ZoneState part) {
+    step.put(part);
+    part.parentLease().ifPresent(above -> step.put(above.withRenewal(step.tick)));
+    resetHeartbeats(part);
+    republish(part);
+    renewOwnLease(part);
+    renewLeases(part);
+    reportClusters(part);
   }
 
   private void resetHeartbeats(ZoneState zone) {
@@ -88,23 +97,9 @@ final class ZoneLeader {
     step.setHeartbeats(zone.level(), lastHeartbeats);
   }
 
-  /**
-   * The peers that take over next: the other members by score. A zone without other members has the
-   * deputies of the leader's child zone, which take over both zones at the same time.
-   */
-  List<PeerId> deputies(ZoneState zone) {
-    List<PeerId> next = zone.successors(step.self());
-    if (next.isEmpty()) {
-      ZoneState below = step.membership().ledZones().get(zone.level() - 1);
-      return below == null ? List.of() : deputies(below);
-    }
-    int most = Math.max(1, step.settings.replicas() - 1);
-    return next.subList(0, Math.min(most, next.size()));
-  }
-
   private void replicateToDeputies(ZoneState zone) {
     if (step.settings.maintenance().enabled()) {
-      deputies(zone).forEach(each -> step.send(each, new ReplicateZone(zone)));
+      step.zones().deputies(zone).forEach(each -> step.send(each, new ReplicateZone(zone)));
     }
   }
 
@@ -124,7 +119,7 @@ final class ZoneLeader {
         new LeaseRenewal(
             zone.zone(),
             zone.version(),
-            deputies(zone),
+            step.zones().deputies(zone),
             home,
             member.version(),
             step.membership().root(),
@@ -133,7 +128,9 @@ final class ZoneLeader {
 
   /** The leader is a member as well and renews its own lease. */
   void renewOwnLease(ZoneState zone) {
-    step.put(new ZoneLease(zone.zone(), zone.version(), step.self(), deputies(zone), step.tick));
+    step.put(
+        new ZoneLease(
+            zone.zone(), zone.version(), step.self(), step.zones().deputies(zone), step.tick));
     if (zone.root()) {
       step.setRoot(new RootId(zone.zone(), ZoneState.term(zone.version()), step.self()));
     }
@@ -196,7 +193,7 @@ final class ZoneLeader {
           new LeaseRenewal(
               zone.zone(),
               zone.version(),
-              deputies(zone),
+              step.zones().deputies(zone),
               Optional.empty(),
               -1,
               step.membership().root(),
@@ -234,7 +231,7 @@ final class ZoneLeader {
       return;
     }
     if (!step.areComparable(clusterReport.clusters())) {
-      step.count(ZoneClustering.OTHER_MODEL);
+      step.count(OverlayStep.OTHER_MODEL);
       return;
     }
     ClusterReport report = ClusterPlacement.suppressMinorChanges(zone, clusterReport);
@@ -311,14 +308,23 @@ final class ZoneLeader {
     if (electionScore.isEmpty()) {
       return;
     }
-    if (zone.members().size() >= step.settings.zoneSize() || zone.clusters().isEmpty()) {
+    ZoneState open = zone;
+    if (zone.members().size() >= step.settings.zoneSize() && joinForward.division()) {
+      step.raise(new OverlayEvent.ZoneOverfull(zone));
+      open = step.membership().ledZones().getOrDefault(1, zone);
+    }
+    if (open.members().size() >= step.settings.zoneSize() || open.clusters().isEmpty()) {
       step.send(peer, new ZoneFull(zone.zone()));
       return;
     }
+    addMember(open, joinForward, electionScore.get());
+  }
+
+  private void addMember(ZoneState zone, JoinForward joinForward, ElectionScore score) {
+    PeerId peer = joinForward.joiner().peer();
     step.count("overlay-joined");
     MemberEntry member =
-        new MemberEntry(
-            peer, joinForward.joiner().capacity(), electionScore.get(), Optional.empty(), 0);
+        new MemberEntry(peer, joinForward.joiner().capacity(), score, Optional.empty(), 0);
     ClusterEntry cluster = zone.cluster(joinForward.cluster()).orElse(zone.clusters().getFirst());
     ZoneState after = zone.add(member).with(ClusterPlacement.withMember(cluster, peer));
     SortedMap<PeerId, Long> lastHeartbeats =
@@ -442,7 +448,7 @@ final class ZoneLeader {
     applyChange(standby, lost == null ? mine : ClusterPlacement.withoutMember(mine, lost));
     ZoneState now = step.membership().ledZones().getOrDefault(mine.level(), mine);
     renewOwnLease(now);
-    now.members().values().forEach(each -> renewLease(now, each));
+    renewLeases(now);
     ZoneState below = step.membership().ledZones().get(mine.level() - 1);
     if (below != null) {
       reportClusters(below);
@@ -465,13 +471,8 @@ final class ZoneLeader {
     step.put(mine);
     republishClusters(mine);
     renewOwnLease(mine);
-    mine.members().values().forEach(each -> renewLease(mine, each));
+    renewLeases(mine);
     reportClusters(mine);
     replicateToDeputies(mine);
-  }
-
-  /** Reports a zone without clusters, as no deputy is left to lead it. */
-  void dissolve(ZoneState zone) {
-    reportClusters(zone.with(List.of()).nextVersion());
   }
 }

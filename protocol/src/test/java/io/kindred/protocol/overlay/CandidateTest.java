@@ -34,10 +34,10 @@ class CandidateTest {
     List<PeerId> replicas = List.of(new PeerId(5), new PeerId(6), new PeerId(7));
     QueryId id = new QueryId(new PeerId(1), 3);
     PeerId first = replicas.get(id.replicaIndex(3));
-    PeerId second = QueryProtocol.nextReplica(SELF, replicas, first, id).orElseThrow();
-    PeerId third = QueryProtocol.nextReplica(SELF, replicas, second, id).orElseThrow();
+    PeerId second = ClusterScores.nextReplica(SELF, replicas, first, id).orElseThrow();
+    PeerId third = ClusterScores.nextReplica(SELF, replicas, second, id).orElseThrow();
     assertThat(List.of(first, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
-    assertThat(QueryProtocol.nextReplica(SELF, replicas, third, id)).isEmpty();
+    assertThat(ClusterScores.nextReplica(SELF, replicas, third, id)).isEmpty();
   }
 
   @Test
@@ -46,10 +46,10 @@ class CandidateTest {
     for (PeerId self : replicas) {
       for (long number = 0; number < 9; number++) {
         QueryId id = new QueryId(new PeerId(1), number);
-        PeerId second = QueryProtocol.nextReplica(self, replicas, self, id).orElseThrow();
-        PeerId third = QueryProtocol.nextReplica(self, replicas, second, id).orElseThrow();
+        PeerId second = ClusterScores.nextReplica(self, replicas, self, id).orElseThrow();
+        PeerId third = ClusterScores.nextReplica(self, replicas, second, id).orElseThrow();
         assertThat(List.of(self, second, third)).containsExactlyInAnyOrderElementsOf(replicas);
-        assertThat(QueryProtocol.nextReplica(self, replicas, third, id)).isEmpty();
+        assertThat(ClusterScores.nextReplica(self, replicas, third, id)).isEmpty();
       }
     }
   }

@@ -155,9 +155,7 @@ class ElectionsTest {
     state = receive(state, OTHER, offer(OTHER, proof(OTHER, BEFORE), 1)).state();
     state = receive(state, THIRD, offer(THIRD, proof(THIRD, BEFORE), 1)).state();
     OverlayState decided =
-        overlay
-            .step(state, new Event.TimerFired(2, new Timer(Elections.DECISION_TIMER, 1)))
-            .state();
+        overlay.step(state, new Event.TimerFired(2, new Timer("overlay-elect", 257))).state();
     assertThat(decided.zone(1).isPresent()).isEqualTo(byScore.getFirst().equals(SELF));
   }
 

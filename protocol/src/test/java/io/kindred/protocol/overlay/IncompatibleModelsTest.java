@@ -49,7 +49,7 @@ class IncompatibleModelsTest {
         OverlayFixtures.receive(overlay, state, THIRD, new SignatureReply(zone, OWN, 2)).state();
     Step<OverlayState> step =
         OverlayFixtures.receive(overlay, state, SELF, new SignatureReply(zone, OWN, 2));
-    assertThat(OverlayFixtures.counted(step, ZoneClustering.OTHER_MODEL)).isOne();
+    assertThat(OverlayFixtures.counted(step, OverlayStep.OTHER_MODEL)).isOne();
     assertThat(clustered(step).prototypes()).containsExactly(OWN);
     assertThat(step.state().ledZones().get(zone)).containsExactly(SELF, THIRD);
   }
@@ -73,7 +73,7 @@ class IncompatibleModelsTest {
     state = OverlayFixtures.receive(overlay, state, THIRD, contribution(THIRD, OWN)).state();
     Step<OverlayState> step =
         OverlayFixtures.receive(overlay, state, SELF, contribution(SELF, OWN));
-    assertThat(OverlayFixtures.counted(step, ZoneClustering.OTHER_MODEL)).isOne();
+    assertThat(OverlayFixtures.counted(step, OverlayStep.OTHER_MODEL)).isOne();
     assertThat(OverlayFixtures.sent(step, OTHER)).isEmpty();
     assertThat(OverlayFixtures.sent(step, THIRD)).isNotEmpty();
   }
@@ -91,7 +91,7 @@ class IncompatibleModelsTest {
             OverlayFixtures.leadingZone(OverlayFixtures.zoneState(2, cluster, SELF)));
     Step<OverlayState> step =
         OverlayFixtures.receive(overlay, state, OTHER, contribution(OTHER, HUGE));
-    assertThat(OverlayFixtures.counted(step, ZoneClustering.OTHER_MODEL)).isOne();
+    assertThat(OverlayFixtures.counted(step, OverlayStep.OTHER_MODEL)).isOne();
     assertThat(step.state()).isEqualTo(state);
   }
 

@@ -31,7 +31,7 @@ class LateMembersTest {
   private final Overlay overlay = OverlayFixtures.overlay(MAINTAINED);
 
   private static Timer collectTimeout(int level) {
-    return new Timer(ZoneClustering.COLLECT_TIMEOUT, 256 + level);
+    return new Timer("overlay-collect-timeout", 256 + level);
   }
 
   /** The root zone, on level 2, of a peer that has no other zone beside it. */
@@ -45,8 +45,7 @@ class LateMembersTest {
             .formingZones()
             .get(2)
             .withInput(
-                SELF,
-                new ClusteringInput(Optional.empty(), List.of(child), QuantileSketch.of(2)));
+                SELF, new ClusteringInput(Optional.empty(), List.of(child), QuantileSketch.of(2)));
     return OverlayFixtures.state(
         epoch.with(
             new EpochState.FormationState(
@@ -73,8 +72,7 @@ class LateMembersTest {
       assertThat(formation(step).stage()).isEqualTo(stage);
       assertThat(step.effects())
           .anyMatch(
-              each ->
-                  each instanceof Effect.SetTimer set && set.timer().equals(collectTimeout(2)));
+              each -> each instanceof Effect.SetTimer set && set.timer().equals(collectTimeout(2)));
       step = overlay.step(step.state(), new Event.TimerFired(2, collectTimeout(2)));
     }
     assertThat(OverlayFixtures.counted(step, "overlay-left-out")).isOne();
@@ -113,8 +111,7 @@ class LateMembersTest {
             OTHER,
             new OverlayMessage.HomeClusterAssigned(home, List.of(OTHER, THIRD)));
     assertThat(step.effects())
-        .containsExactly(
-            new Effect.Notify(Component.METHOD, new OverlayLocalMessage.Ready(1, 2)));
+        .containsExactly(new Effect.Notify(Component.METHOD, new OverlayLocalMessage.Ready(1, 2)));
     assertThat(step.state().status().joiningSince()).isNegative();
     Step<OverlayState> again =
         OverlayFixtures.receive(

@@ -36,7 +36,7 @@ class QueryProtocolTest {
           new OverlayLocalMessage.Search(
               NUMBER, 3, new SearchRule(8, SearchRule.BeamScope.NODE, 0), false));
   private static final Event UNANSWERED =
-      new Event.TimerFired(3, new Timer(QueryProtocol.ANSWER_TIMER, NUMBER));
+      new Event.TimerFired(3, new Timer("overlay-unanswered", NUMBER));
 
   private static Overlay overlay(MaintenanceSettings maintenance) {
     return ElectionsTest.overlay(ElectionsTest.SETTINGS.with(maintenance));

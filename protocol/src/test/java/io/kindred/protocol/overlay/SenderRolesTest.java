@@ -87,7 +87,8 @@ class SenderRolesTest {
             new OverlayBuilt(1, 2, ROOT, Optional.of(CLUSTER)), List.of(MEMBER), List.of(STRANGER)),
         new Row(new OverlayBuilt(1, 2, ROOT, Optional.empty()), leaders, strangers),
         new Row(new ZoneFull(ABOVE), leaders, strangers),
-        new Row(new JoinForward(JOINER, PARENT.id()), List.of(MEMBER, SELF), List.of(STRANGER)),
+        new Row(
+            new JoinForward(JOINER, PARENT.id(), false), List.of(MEMBER, SELF), List.of(STRANGER)),
         new Row(new SignatureChanged(LED), List.of(MEMBER, SELF), List.of(STRANGER)),
         new Row(new ZoneJoinReply(HOME, true), List.of(INITIATOR), List.of(OTHER, STRANGER)),
         new Row(

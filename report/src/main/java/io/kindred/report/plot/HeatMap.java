@@ -5,9 +5,16 @@ import java.util.List;
 /**
  * Values as shaded cells, one row per peer and one column per label; shows the distribution of
  * labels over peers. Darker is more; a single hue also reads well in grey.
+ *
+ * @param columnNames names of the columns from left to right; empty to number them
  */
 public record HeatMap(
-    String title, String rowLabel, String columnLabel, List<Row> rows, double width) {
+    String title,
+    String rowLabel,
+    String columnLabel,
+    List<String> columnNames,
+    List<Row> rows,
+    double width) {
   private static final double TALLEST = 420;
   private static final double LEFT = 64;
 
@@ -19,6 +26,7 @@ public record HeatMap(
   }
 
   public HeatMap {
+    columnNames = List.copyOf(columnNames);
     rows = List.copyOf(rows);
   }
 
@@ -29,10 +37,12 @@ public record HeatMap(
     int columns = rows.stream().mapToInt(row -> row.values().size()).max().orElse(0);
     double cellWidth = (width - LEFT - 8) / Math.max(1, columns);
     double bottom = top + Math.max(1, rows.size()) * cell;
-    Svg svg = new Svg(new Size(width, bottom + 44), title.isEmpty() ? rowLabel : title);
+    ColumnNames names = new ColumnNames(columnNames, columns, cellWidth);
+    Svg svg =
+        new Svg(new Size(width, bottom + names.height() + 26), title.isEmpty() ? rowLabel : title);
     PlotFrame.drawTitle(svg, title, 0);
     svg.text(0, top - 10, TextStyle.NOTE, rowLabel);
-    svg.text(LEFT, bottom + 38, TextStyle.NOTE, columnLabel);
+    svg.text(LEFT, bottom + names.height() + 20, TextStyle.NOTE, columnLabel);
     int everyRow = (int) Math.ceil(14 / cell);
     double most = largest();
     for (int i = 0; i < rows.size(); i++) {
@@ -42,11 +52,7 @@ public record HeatMap(
       }
       drawRow(svg, rows.get(i), most, top + i * cell, cellWidth, cell);
     }
-    int everyColumn = (int) Math.ceil(26 / cellWidth);
-    for (int j = 0; j < columns; j += everyColumn) {
-      double x = LEFT + (j + 0.5) * cellWidth;
-      svg.text(x, bottom + 18, TextStyle.NOTE.centred(), Integer.toString(j));
-    }
+    names.draw(svg, LEFT, bottom);
     return svg.finish();
   }
 

@@ -55,6 +55,16 @@ final class Svg {
         x, y, style, content, style.muted() ? "k-muted" : "k-ink", style.muted() ? MUTED : INK);
   }
 
+  /** Text from bottom to top that ends at the point. */
+  Svg textUpTo(double x, double y, TextStyle style, String content) {
+    out.append("<g");
+    attribute("transform", "rotate(-90 " + number(x) + " " + number(y) + ")");
+    out.append(">\n");
+    text(x, y, style.rightAligned(), content);
+    out.append("</g>\n");
+    return this;
+  }
+
   /** Text with a fixed colour, for a background that does not change with the page's theme. */
   Svg textWithFill(double x, double y, TextStyle style, String content, String fill) {
     return text(x, y, style, content, "k-on", fill);

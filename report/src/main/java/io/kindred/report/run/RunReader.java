@@ -37,7 +37,8 @@ public final class RunReader {
     FlatDocument settings = settings(configuration);
     HostilePeerList hostile = hostile(folder.resolve("adversaries.json"));
     hostile.note().ifPresent(notes::add);
-    Evaluations all = new MetricsReader(finished, hostile.names()).read(folder.resolve("metrics.jsonl"), notes);
+    Evaluations all =
+        new MetricsReader(finished, hostile.names()).read(folder.resolve("metrics.jsonl"), notes);
     Optional<RunProgress> progress = finished ? Optional.empty() : RunProgress.of(all, settings);
     Evaluations evaluations = progress.map(each -> all.upTo(each.round())).orElse(all);
     Path roundsFile = folder.resolve("rounds.csv");

@@ -214,9 +214,43 @@ class ChartsTest {
   @Test
   void heatMapDrawsOneCellPerPositiveShare() {
     HeatMap.Row row = new HeatMap.Row("peer 1", List.of(0.0, 3.0, Double.NaN, 1.0));
-    String svg = new HeatMap("", "peer", "label", List.of(row), 400).svg();
+    String svg = new HeatMap("", "peer", "class", List.of(), List.of(row), 400).svg();
     assertThat(Xml.count(svg, "rect")).isEqualTo(3);
-    Xml.parse(new HeatMap("", "peer", "label", List.of(), 400).svg());
+    Xml.parse(new HeatMap("", "peer", "class", List.of(), List.of(), 400).svg());
+  }
+
+  @Test
+  void columnsHaveTheirNamesSideBySideOrUpright() {
+    HeatMap.Row row = new HeatMap.Row("peer 1", List.of(1.0, 3.0));
+    String wide = new HeatMap("", "peer", "class", List.of("owl", "wren"), List.of(row), 400).svg();
+    assertThat(wide).contains(">owl<", ">wren<").doesNotContain("rotate(");
+    String narrow =
+        new HeatMap(
+                "",
+                "peer",
+                "class",
+                List.of("great grey owl of the north", "wren"),
+                List.of(row),
+                320)
+            .svg();
+    assertThat(narrow).contains(">great grey owl of the…<", "rotate(-90");
+    Xml.parse(narrow);
+  }
+
+  @Test
+  void aConfusionIsShadedByTheShareOfItsClassAndNamed() {
+    ConfusionMap.Panel panel =
+        new ConfusionMap.Panel("kin <1>", List.of(new long[] {90, 10}, new long[] {0, 4}));
+    String svg = new ConfusionMap("", List.of("owl & co", "wren"), List.of(panel), 600).svg();
+    Xml.parse(svg);
+    assertThat(svg)
+        .contains("owl &amp; co taken for wren: 10", ">kin &lt;1&gt;<", ">90<", ">true class<")
+        // 4 of 4 wrens are as dark as can be, 90 of 100 owls are a little lighter.
+        .contains("fill-opacity=\"1\"", "fill-opacity=\"0.91\"", "fill-opacity=\"0.15\"")
+        .doesNotContain("wren taken for owl");
+    List<String> many = IntStream.range(0, 200).mapToObj(i -> "class " + i).toList();
+    List<long[]> rows = IntStream.range(0, 200).mapToObj(_ -> new long[200]).toList();
+    Xml.parse(new ConfusionMap("", many, List.of(new ConfusionMap.Panel("x", rows)), 600).svg());
   }
 
   @Test

@@ -26,9 +26,9 @@ public record HostilePeers(SortedSet<Integer> numbers, Behaviour behaviour)
             : new HostilePeers(hostile, experiment.adversaries().behaviour()));
   }
 
-  private boolean isHostile(PeerContext peer) {
-    return peer.role() == PeerContext.Role.PEER
-        && numbers.stream().anyMatch(each -> each == peer.self().number());
+  @Override
+  public boolean isHostile(PeerId peer) {
+    return numbers.contains((int) peer.number());
   }
 
   private HostilePeer hostile(PeerContext peer) {
@@ -41,12 +41,12 @@ public record HostilePeers(SortedSet<Integer> numbers, Behaviour behaviour)
 
   @Override
   public List<InterceptedLayer<?>> layers(PeerContext peer, List<Component> components) {
-    return isHostile(peer) ? behaviour.layers(hostile(peer), components) : List.of();
+    return isHostile(peer.self()) ? behaviour.layers(hostile(peer), components) : List.of();
   }
 
   @Override
   public UnaryOperator<Weights> sentForm(PeerContext peer) {
-    return isHostile(peer)
+    return isHostile(peer.self())
         ? behaviour
             .models(hostile(peer))
             .<UnaryOperator<Weights>>map(forgery -> honest -> forgery.forged(honest, honest))

@@ -17,8 +17,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * Poisons the training samples of hostile peers. Poisoned samples are rows of their own, so no honest
- * peer that shares a sample trains on it, and test samples stay as they are.
+ * Poisons the training samples of hostile peers. Poisoned samples are rows of their own, so no
+ * honest peer that shares a sample trains on it, and test samples stay as they are.
  */
 public final class PoisonedSamples {
   private static final Purpose TRIGGERED = new Purpose("adversary-triggered");
@@ -151,8 +151,7 @@ public final class PoisonedSamples {
     for (int peer = 0; peer < datasets.splits().size(); peer++) {
       PeerSplit split = datasets.splits().get(peer);
       Ints train = trained.get(peer);
-      splits.add(
-          train == null ? split : new PeerSplit(train, split.validation(), split.test()));
+      splits.add(train == null ? split : new PeerSplit(train, split.validation(), split.test()));
     }
     return splits;
   }

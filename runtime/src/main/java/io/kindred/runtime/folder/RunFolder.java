@@ -1,8 +1,10 @@
 package io.kindred.runtime.folder;
 
+import io.kindred.learning.data.DataReading;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.AtomicFile;
 import io.kindred.storage.disk.Folders;
+import io.kindred.storage.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,6 +57,18 @@ public record RunFolder(Path path) {
     return path.resolve("data.json");
   }
 
+  /** Which classes the peers' last models take for which. */
+  public Path confusion() {
+    return path.resolve("confusion.csv");
+  }
+
+  /** Writes how the data of the run were read, if that is known. */
+  public void writeReading(DataReading reading) {
+    if (!reading.equals(DataReading.NONE)) {
+      writeText(data(), Json.document(reading));
+    }
+  }
+
   public Path environment() {
     return path.resolve("environment.json");
   }
@@ -103,7 +117,8 @@ public record RunFolder(Path path) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           path
-              + " already holds a run; continue it with --resume, or name another folder with --out");
+              + " already holds a run; continue it with --resume, or name another folder with"
+              + " --out");
     }
     writeText(config(), configuration);
   }

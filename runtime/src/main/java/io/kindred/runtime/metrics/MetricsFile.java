@@ -142,7 +142,19 @@ public final class MetricsFile implements AutoCloseable {
         node.get("receivedBytes").asLong(),
         node.get("virtualSeconds").asDouble(),
         figures(node.get("extra")),
-        mixed(node.get("mixed")));
+        mixed(node.get("mixed")),
+        confusion(node.get("confusion")));
+  }
+
+  private static @Nullable List<List<Integer>> confusion(@Nullable JsonNode cells) {
+    if (cells == null) {
+      return null;
+    }
+    List<List<Integer>> confusion = new ArrayList<>();
+    for (JsonNode cell : cells) {
+      confusion.add(List.of(cell.get(0).asInt(), cell.get(1).asInt(), cell.get(2).asInt()));
+    }
+    return confusion;
   }
 
   private static @Nullable List<MixedLine> mixed(@Nullable JsonNode models) {

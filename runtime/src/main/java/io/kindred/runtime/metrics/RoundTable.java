@@ -67,6 +67,8 @@ public final class RoundTable {
   // The last cluster of each peer.
   private final SortedMap<Long, Integer> clusters = new TreeMap<>();
 
+  private final OverallMeasures overall = new OverallMeasures();
+
   private int newestRound;
   private OptionalDouble newestMean = OptionalDouble.empty();
 
@@ -104,6 +106,7 @@ public final class RoundTable {
     if (cluster != null) {
       clusters.put(line.peer(), cluster.intValue());
     }
+    overall.add(line);
     RoundStage roundStage = new RoundStage(line.round(), line.stage());
     if (completedRows.containsKey(roundStage)) {
       return;
@@ -171,6 +174,11 @@ public final class RoundTable {
   /** The last cluster of each peer that reported one. */
   public SortedMap<Long, Integer> clusters() {
     return clusters;
+  }
+
+  /** Measures over the samples of all peers together, by their last models. */
+  OverallMeasures overall() {
+    return overall;
   }
 
   /** The last round of a stage that has any figures. */

@@ -9,7 +9,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** summary.json, field by field; what does not apply is absent, never zero. */
+/**
+ * summary.json, field by field; what does not apply is absent, never zero.
+ *
+ * @param extra means over peers of further measures and figures at the last round
+ * @param overall measures over the test samples of all peers together
+ */
 public record RunSummary(
     int schemaVersion,
     String method,
@@ -34,7 +39,8 @@ public record RunSummary(
     Optional<SortedMap<String, Double>> hierarchy,
     Optional<HostileMetrics> adversaries,
     SortedMap<String, Double> metrics,
-    Optional<SortedMap<String, Double>> extra) {
+    Optional<SortedMap<String, Double>> extra,
+    Optional<SortedMap<String, Double>> overall) {
   /**
    * Figures that a hierarchy of clusters reports in every round; the summary has their means over
    * rounds.
@@ -187,7 +193,8 @@ public record RunSummary(
         simulated.map(_ -> table.meansOverRounds(HIERARCHY)).filter(means -> !means.isEmpty()),
         HostileMetrics.of(experiment),
         simulated.map(Simulated::counts).orElseGet(TreeMap::new),
-        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()));
+        Optional.of(table.lastFigures()).filter(figures -> !figures.isEmpty()),
+        Optional.of(table.overall().values()).filter(values -> !values.isEmpty()));
   }
 
   private static LocalAccuracy local(RoundTable table, Optional<RoundTable.Row> last) {

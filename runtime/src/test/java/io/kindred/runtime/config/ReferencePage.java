@@ -25,8 +25,8 @@ public final class ReferencePage {
       rounds: 10
       ```
 
-      **Choices.** `method`, `method.discovery`, `dataset`, `model`, `partition`, `topology`, `engine`, `churn`, `network.devices` and
-      `network.links` are chosen by name, and what can be set depends on the name. `model: softmax` is short for `model: {name: softmax}`. A
+      **Choices.** `method`, `method.discovery`, `dataset`, `model`, `partition`, `topology`, `engine`, `churn`, `network.devices`,
+      `network.links`, `adversaries.behaviour` and `robust` are chosen by name, and what can be set depends on the name. `model: softmax` is short for `model: {name: softmax}`. A
       section without a name changes settings of the default: `partition: {alpha: 0.1}` is a Dirichlet partition.
 
       **`--set`** changes a key for one run: `--set partition.alpha=0.3 --set method=local`. The path has dots, the value is YAML. A

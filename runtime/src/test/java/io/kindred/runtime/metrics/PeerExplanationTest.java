@@ -32,7 +32,7 @@ class PeerExplanationTest {
   private static MetricLine line(
       int round, String stage, Map<String, Double> extra, @Nullable List<MixedLine> mixed) {
     return new MetricLine(
-        round, 0, stage, 0.5, 0.9, 10, null, 1, 2, 3, 4, new TreeMap<>(extra), mixed);
+        round, 0, stage, 0.5, 0.9, 10, null, 1, 2, 3, 4, new TreeMap<>(extra), mixed, null);
   }
 
   private static MixedLine mixed(long peer, double weight, @Nullable String guard) {

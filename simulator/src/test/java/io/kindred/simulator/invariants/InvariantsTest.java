@@ -22,6 +22,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.FaultEvent;
+import io.kindred.methods.contract.Conduct;
 import io.kindred.methods.hfl.HflMessage;
 import io.kindred.methods.hfl.RoundAttempt;
 import io.kindred.simulator.StepListener;
@@ -114,7 +115,7 @@ class InvariantsTest {
 
   @Test
   void anOldModelIsNotMixed() {
-    BoundedStaleness checker = new BoundedStaleness(2);
+    BoundedStaleness checker = new BoundedStaleness(2, Conduct.Hostility.NONE);
     Weights old = weights(1, 2);
     checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, old)));
     PeerId other = new PeerId(PEER.number() + 1);
@@ -196,9 +197,10 @@ class InvariantsTest {
 
   @Test
   void roundsGoForwardWithinALife() {
-    RoundsGoForward checker = new RoundsGoForward();
+    RoundsGoForward checker = new RoundsGoForward(Conduct.Hostility.NONE);
     Event event = new Event.LeaveRequested(1);
     PeerStep second = step(deployed(2, Observation.Stage.MIXED, weights(1)));
+    checker.stepped(0, PEER, event, step(deployed(1, Observation.Stage.MIXED, weights(1))));
     checker.stepped(1, PEER, event, second);
     violates(RoundsGoForward.class, () -> checker.stepped(2, PEER, event, second));
     checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());

@@ -2,6 +2,7 @@ package io.kindred.storage.disk;
 
 import io.kindred.learning.data.DataFiles;
 import io.kindred.learning.data.Picture;
+import io.kindred.learning.data.RawTable;
 import io.kindred.storage.OperatorException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -106,6 +108,14 @@ public final class DataFolder implements DataFiles {
     if (!packed.isEmpty()) {
       readPacked(set, names, packed, visitor);
     }
+  }
+
+  @Override
+  public RawTable parquet(String file, byte[] bytes) {
+    Optional<ParquetDecoder> decoder = ServiceLoader.load(ParquetDecoder.class).findFirst();
+    return decoder.isPresent()
+        ? decoder.get().decode(file, bytes)
+        : DataFiles.super.parquet(file, bytes);
   }
 
   @Override

@@ -4,6 +4,8 @@ import io.kindred.core.config.TextFiles;
 import io.kindred.core.peer.Ticks;
 import io.kindred.environment.SimulatedEnvironment;
 import io.kindred.protocol.overlay.ElectionIdentity;
+import io.kindred.protocol.overlay.MaintenanceSettings;
+import io.kindred.protocol.overlay.OverlaySettings;
 import io.kindred.protocol.overlay.ProofVerifier;
 import io.kindred.runtime.LiveHeap;
 import io.kindred.runtime.Progress;
@@ -30,10 +32,12 @@ public final class OverlayStudyRun {
     this.study = study;
     this.signatures = signatures;
     environment = study.world(files);
+    // No peer fails and no model changes here: maintenance would only add keep-alive messages.
+    OverlaySettings settings = study.overlay().with(MaintenanceSettings.DISABLED);
     queryStudy = new QueryStudy(study);
     verifier = ElectionIdentity.verifier(study.seed(), study.peers());
     overlay =
-        new OverlaySimulation(environment, study.overlay(), signatures, queryStudy, verifier, pool);
+        new OverlaySimulation(environment, settings, signatures, queryStudy, verifier, pool);
   }
 
   /** The built overlay; call {@link #run} first. */

@@ -23,6 +23,8 @@ public final class OverlayPage {
       the whole model, and draws it as `retention.svg`. A run can be used for `--models` if each of its peers has a model of its own
       and the run saved them (`--set evaluation.saveModels=true`). The exit code is 1 if the overlay's structure violates an invariant.
 
+      No peer fails in this study, so it builds the overlay without maintenance; `--study` measures maintenance with the settings below.
+
       | column | meaning |
       |---|---|
       | recall | share of the K most similar peers (exact, on the same signatures) that a query found |
@@ -61,10 +63,10 @@ public final class OverlayPage {
       | `built` | root super-peers, then super-peers below | every super-peer and peer | the overlay is built; the agreed P |
       | `query-ascent` | asker, then super-peers | a replica of the parent cluster | a query on its way to the root |
       | `query-descent` | super-peer | a replica of a chosen child cluster | a query on its way down |
-      | `child-scores` | super-peer | root super-peer that runs the search | child clusters and their similarities (beam per level) |
+      | `child-scores` | super-peer | root super-peer that leads the search | child clusters and their similarities, where the root selects every cluster that is visited |
       | `compare-request`, `compare-reply` | level-1 super-peer; its cluster's members | its cluster's members; the super-peer | the query's signature; the member's similarity to it |
       | `subtree-result` | super-peer | super-peer that sent the query | the best K candidates of the subtree, and the cost of the search |
-      | `search-reply` | root super-peer | asker | the best K candidates |
+      | `search-reply` | root super-peer | asker | the best K candidates, and the key that the query carried |
       | `refusal` | super-peer | sender of the query | the super-peer is overloaded or no longer a replica of the cluster; the sender retries at another replica |
       | `heartbeat` | member of a zone | its leader | the member is alive |
       | `lease-renewal` | leader | member | renewal of the lease, with the deputies, the member's cluster and the newest heartbeat of the root |
@@ -75,10 +77,13 @@ public final class OverlayPage {
       | `replica-removed` | leader | former replica | the receiver is no longer a replica of this cluster |
       | `root-gossip` | any peer | two neighbours per lease, in rotation | the root of the sender's overlay |
       | `find-overlay`, `overlay-contact` | peer without an overlay; its neighbour | a neighbour; the peer | request for a contact; the neighbour's root and the replicas of its cluster, where the peer can join |
-      | `join-request` | joining peer, then super-peers | up to the root, then down to the most similar cluster | the joining peer's signature, capacity and proof, and the zones that were full |
+      | `join-request` | joining peer, then super-peers | up to the root, then down to the most similar cluster | the joining peer's signature, capacity and proof, the zones that were full, and whether all are |
       | `join-forward`, `zone-full` | level-1 super-peer; leader or super-peer | leader; joining peer or leader of a child zone | request to admit the joining peer to a cluster; the zone is full |
+      | `divide-zone`, `member-moved` | leader of a full zone | leader of its new part; other members that move | the state of the new zone; the member's new zone and cluster |
       | `signature-changed` | member | leader of its level-1 zone | the member's model has drifted from the signature that the zone was clustered with |
 
+      A message whose sender is not in the role that it needs changes nothing and is counted as `overlay-refused-TYPE`: a
+      placement comes from a leader or deputy of the zone, a result from a replica that was asked, a reply with the key of the query.
       An invalid proof, a signature of another model, a message that arrives too late for its zone, and a repeated query are counted;
       none of them is an error. The counts are in `overlay.json`.
 

@@ -6,6 +6,7 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.DataReading;
 import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.format.FileName;
@@ -68,7 +69,9 @@ public record SpeechCommands(
       }
     }
     requireBothParts(clips);
-    return new AudioClipReader(SET, rate, bands).read(files, classes.size(), clips);
+    return new AudioClipReader(SET, rate, bands)
+        .read(files, classes.size(), clips)
+        .read(DataReading.ofClasses(classes));
   }
 
   private List<String> classes(List<String> names) {

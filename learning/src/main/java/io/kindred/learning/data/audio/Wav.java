@@ -4,11 +4,12 @@ import io.kindred.learning.data.DamagedDataException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A WAV file of plain PCM: 8 bits unsigned or 16 bits signed, one channel or several, which are
- * averaged. Values lie between -1 and 1.
+ * A WAV file of plain PCM, 8 bits unsigned or 16, 24 or 32 bits signed, or of 32-bit floats; one
+ * channel or several, which are averaged. Values lie between -1 and 1.
  */
 final class Wav {
   private static final int PCM = 1;
+  private static final int FLOATS = 3;
   private static final int EXTENSIBLE = 0xfffe;
   private static final int HIGHEST_RATE = 768_000;
 
@@ -17,17 +18,27 @@ final class Wav {
   private int channels;
   private int rate;
   private int bits;
+  private boolean floats;
 
   private Wav(String file, byte[] bytes) {
     this.file = file;
     this.bytes = bytes;
   }
 
+  /** The values of a sound and how many of them are one second. */
+  @SuppressWarnings("ArrayRecordComponent") // sounds are never compared
+  record Sound(float[] values, int rate) {}
+
+  /** Decodes a file at the rate that it has. */
+  static Sound read(String file, byte[] bytes) {
+    Wav wav = new Wav(file, bytes);
+    return new Sound(wav.sound(), wav.rate);
+  }
+
   /** Decodes a file and resamples it to the given rate. */
   static float[] decode(String file, byte[] bytes, int rate) {
-    Wav wav = new Wav(file, bytes);
-    float[] sound = wav.sound();
-    return Resampler.resample(sound, wav.rate, rate);
+    Sound sound = read(file, bytes);
+    return Resampler.resample(sound.values, sound.rate, rate);
   }
 
   private float[] sound() {
@@ -64,9 +75,14 @@ final class Wav {
     if (kind == EXTENSIBLE && length >= 26) {
       kind = littleEndian(start + 24, 2);
     }
-    if (kind != PCM || (bits != 8 && bits != 16)) {
+    floats = kind == FLOATS && bits == 32;
+    if (!floats && (kind != PCM || bits % 8 != 0 || bits < 8 || bits > 32)) {
       throw damaged(
-          start, "only PCM of 8 or 16 bits is supported, not format " + kind + " of " + bits);
+          start,
+          "only PCM of 8, 16, 24 or 32 bits and floats of 32 bits are supported, not format "
+              + kind
+              + " of "
+              + bits);
     }
     if (channels < 1 || rate < 1 || rate > HIGHEST_RATE) {
       throw damaged(start + 2, channels + " channels at " + rate + " Hz");
@@ -94,12 +110,28 @@ final class Wav {
     for (int i = 0; i < sound.length; i++) {
       float sum = 0;
       for (int channel = 0; channel < channels; channel++) {
-        int at = start + i * frameBytes + channel * bits / 8;
-        sum += bits == 8 ? ((bytes[at] & 0xff) - 128) / 128f : (short) littleEndian(at, 2) / 32768f;
+        sum += value(start + i * frameBytes + channel * bits / 8);
       }
       sound[i] = sum / channels;
     }
     return sound;
+  }
+
+  /** One value between -1 and 1. */
+  private float value(int at) {
+    if (floats) {
+      float value = Float.intBitsToFloat(littleEndian(at, 4));
+      if (!Float.isFinite(value)) {
+        throw damaged(at, "a value is " + value);
+      }
+      return value;
+    }
+    if (bits == 8) {
+      return ((bytes[at] & 0xff) - 128) / 128f;
+    }
+    int unused = Integer.SIZE - bits;
+    // The shifts copy the sign to all bits above.
+    return (littleEndian(at, bits / 8) << unused >> unused) / (float) (1L << (bits - 1));
   }
 
   private boolean hasTag(int at, String name) {

@@ -4,7 +4,6 @@ import io.kindred.learning.data.DamagedDataException;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -23,10 +22,24 @@ final class CsvParser {
   private CsvParser() {}
 
   /** All rows that are not empty. All rows must have the same number of values. */
-  static List<Row> rows(String file, byte[] bytes, char separator) {
-    String text = new String(bytes, StandardCharsets.UTF_8);
-    // Some programs write a byte order mark first.
-    List<Row> rows = parse(file, text.startsWith("\uFEFF") ? text.substring(1) : text, separator);
+  static List<Row> rows(String file, String text, char separator) {
+    return checked(file, parse(file, text, separator));
+  }
+
+  /** Rows whose values are separated by any number of blanks, without quotation marks. */
+  static List<Row> blankSeparated(String file, String text) {
+    List<Row> rows = new ArrayList<>();
+    long number = 0;
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      number++;
+      if (!line.isBlank()) {
+        rows.add(new Row(number, List.of(line.strip().split("\\s+"))));
+      }
+    }
+    return checked(file, rows);
+  }
+
+  private static List<Row> checked(String file, List<Row> rows) {
     if (rows.isEmpty()) {
       throw new DamagedDataException(file, "line 1", "the file is empty");
     }

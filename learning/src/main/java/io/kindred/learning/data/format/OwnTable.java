@@ -5,6 +5,7 @@ import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.RawTable;
 import io.kindred.learning.data.own.OwnFinding;
 import io.kindred.learning.data.own.OwnSamples;
 import io.kindred.learning.data.own.OwnSource;
@@ -24,16 +25,17 @@ public record OwnTable(
     @Setting(doc = "the file") String file,
     @Setting(doc = "name of the column that holds the class", fallback = "label") String label,
     @Setting(doc = "names of columns that are left out", fallback = "[]") List<String> ignore,
-    @Setting(doc = "character between two values", fallback = "','") String separator)
+    @Setting(
+            doc =
+                "character between two values, or `tab`, `blank`, or `auto` for the one that fits"
+                    + " all lines",
+            fallback = "auto")
+        String separator)
     implements OwnSource {
   public OwnTable {
     ignore = List.copyOf(ignore);
-    if (separator.length() != 1 || separator.equals("\"")) {
-      throw new SettingException(
-          "separator",
-          "'" + separator + "' is not a single character",
-          "choose one such as ',' or ';'");
-    }
+    // The record checks the separator.
+    TableFormatBuilder.from(TableFormat.USUAL).separator(separator).build();
   }
 
   @Override
@@ -52,8 +54,8 @@ public record OwnTable(
           "name other data");
       return collector.samples();
     }
-    List<CsvParser.Row> rows = rows(files);
-    List<String> header = rows.getFirst().values();
+    RawTable table = table(files);
+    List<String> header = table.columns();
     int[] places = places(inputs, header, collector);
     int labelAt = header.indexOf(label);
     if (labelAt < 0 && labelled) {
@@ -63,15 +65,20 @@ public record OwnTable(
           "name the column in data.label");
     }
     if (!collector.hasObstacle()) {
-      for (CsvParser.Row row : rows.subList(1, rows.size())) {
+      for (RawTable.Row row : table.rows()) {
         add(row, inputs, places, labelled ? labelAt : -1, collector);
       }
     }
     return collector.samples();
   }
 
-  private List<CsvParser.Row> rows(DataFiles files) {
-    return CsvParser.rows(file, files.read("", file), separator.charAt(0));
+  private RawTable table(DataFiles files) {
+    return TableReader.read(
+            files,
+            "",
+            file,
+            TableFormatBuilder.from(TableFormat.USUAL).separator(separator).build())
+        .table();
   }
 
   /** Where the columns of the task are; columns that are missing or left out become findings. */
@@ -99,8 +106,8 @@ public record OwnTable(
   }
 
   private void add(
-      CsvParser.Row row, TaskInputs inputs, int[] places, int labelAt, SampleCollector collector) {
-    String place = "line " + row.line();
+      RawTable.Row row, TaskInputs inputs, int[] places, int labelAt, SampleCollector collector) {
+    String place = row.place();
     float[] values = new float[places.length];
     boolean whole = true;
     for (int i = 0; i < places.length; i++) {
@@ -135,8 +142,8 @@ public record OwnTable(
 
   @Override
   public TaskSuggestion suggest(DataFiles files) {
-    List<CsvParser.Row> rows = rows(files);
-    List<String> header = rows.getFirst().values();
+    RawTable table = table(files);
+    List<String> header = table.columns();
     int labelAt = header.indexOf(label);
     if (labelAt < 0) {
       throw new SettingException(
@@ -154,14 +161,14 @@ public record OwnTable(
     }
     List<float[]> values = new ArrayList<>();
     TreeSet<String> classes = new TreeSet<>();
-    for (CsvParser.Row row : rows.subList(1, rows.size())) {
+    for (RawTable.Row row : table.rows()) {
       float[] numbers = new float[places.size()];
       for (int i = 0; i < numbers.length; i++) {
         numbers[i] = (float) number(row.values().get(places.get(i)));
         if (!Float.isFinite(numbers[i])) {
           throw new DamagedDataException(
               file,
-              "line " + row.line(),
+              row.place(),
               "the column '"
                   + names.get(i)
                   + "' must be a number, not '"

@@ -88,7 +88,9 @@ public record UciHar() implements DataSource {
   private static Dataset dataset(Part train, Part test) {
     Scaling.fitAndApply(train.values, test.values, WIDTH, STEPS);
     return new Dataset(
-        SET, List.of(CHANNELS.size(), 1, STEPS), CLASSES, train.samples(), test.samples());
+            SET, List.of(CHANNELS.size(), 1, STEPS), CLASSES, train.samples(), test.samples())
+        .named(
+            "walking", "walking upstairs", "walking downstairs", "sitting", "standing", "laying");
   }
 
   private static Part readIdxFiles(DataFiles files) {

@@ -6,6 +6,7 @@ import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.learning.data.DataReading;
 import io.kindred.learning.data.DataSource;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.FloatFeatures;
@@ -77,11 +78,17 @@ public record Newsgroups(
                           SentencePieceFile.read(SET + "/" + file, files.read(SET, file))))
               .orElseGet(() -> Tokenizer.fit(train.texts, vocabulary));
       return new Dataset(
-          SET, List.of(tokens), groups.size(), samples(train, tokenizer), samples(test, tokenizer));
+              SET,
+              List.of(tokens),
+              groups.size(),
+              samples(train, tokenizer),
+              samples(test, tokenizer))
+          .read(DataReading.ofClasses(groups));
     }
     TfIdfVocabulary words = TfIdfVocabulary.fit(train.texts, vocabulary);
     return new Dataset(
-        SET, List.of(words.size()), groups.size(), samples(train, words), samples(test, words));
+            SET, List.of(words.size()), groups.size(), samples(train, words), samples(test, words))
+        .read(DataReading.ofClasses(groups));
   }
 
   private static List<String> names(DataFiles files, String part) {

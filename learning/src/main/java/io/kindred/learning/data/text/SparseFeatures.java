@@ -15,6 +15,10 @@ final class SparseFeatures implements Features {
       this.columns = columns;
       this.values = values;
     }
+
+    boolean isEmpty() {
+      return columns.length == 0;
+    }
   }
 
   private final List<Row> rows;

@@ -1,5 +1,6 @@
 package io.kindred.learning.data.text;
 
+import io.kindred.learning.data.WordWeight;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -52,6 +53,24 @@ final class TfIdfVocabulary {
       weights[i] = 1 + StrictMath.log((1.0 + texts.size()) / (1.0 + chosen.get(i).getValue()));
     }
     return new TfIdfVocabulary(columns, weights);
+  }
+
+  /** Words that were counted before, in the order of their columns. */
+  static TfIdfVocabulary of(List<WordWeight> words) {
+    SortedMap<String, Integer> columns = new TreeMap<>();
+    double[] weights = new double[words.size()];
+    for (int i = 0; i < weights.length; i++) {
+      columns.put(words.get(i).word(), i);
+      weights[i] = words.get(i).weight();
+    }
+    return new TfIdfVocabulary(columns, weights);
+  }
+
+  /** The words in the order of their columns. */
+  List<WordWeight> words() {
+    WordWeight[] words = new WordWeight[weights.length];
+    columns.forEach((word, column) -> words[column] = new WordWeight(word, weights[column]));
+    return List.of(words);
   }
 
   int size() {

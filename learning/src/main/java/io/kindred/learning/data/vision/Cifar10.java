@@ -43,11 +43,22 @@ public record Cifar10(
       }
     }
     return new Dataset(
-        SET,
-        CifarRecords.SHAPE,
-        CLASSES,
-        part(RECORDS.read(files, batches, samples, "samples")),
-        part(RECORDS.read(files, List.of("test_batch.bin"), testSamples, "testSamples")));
+            SET,
+            CifarRecords.SHAPE,
+            CLASSES,
+            part(RECORDS.read(files, batches, samples, "samples")),
+            part(RECORDS.read(files, List.of("test_batch.bin"), testSamples, "testSamples")))
+        .named(
+            "airplane",
+            "automobile",
+            "bird",
+            "cat",
+            "deer",
+            "dog",
+            "frog",
+            "horse",
+            "ship",
+            "truck");
   }
 
   private static Samples part(CifarRecords.Decoded decoded) {

@@ -22,6 +22,17 @@ public record FashionMnist(
     implements DataSource {
   @Override
   public Dataset load(RandomStreams streams, DataFiles files) {
-    return MnistFamily.read("fashion-mnist", files, samples, testSamples, 0.2860, 0.3530);
+    return MnistFamily.read("fashion-mnist", files, samples, testSamples, 0.2860, 0.3530)
+        .named(
+            "T-shirt",
+            "trouser",
+            "pullover",
+            "dress",
+            "coat",
+            "sandal",
+            "shirt",
+            "sneaker",
+            "bag",
+            "ankle boot");
   }
 }

@@ -67,7 +67,8 @@ public record ImageFolder(
                     + " same task")
         Optional<String> like)
     implements OwnData {
-  private static final FolderTree.Kind PICTURES =
+  /** The files that are read. */
+  public static final FolderTree.Kind PICTURES =
       new FolderTree.Kind("a picture", List.of("png", "jpg", "jpeg", "gif", "bmp", "webp"));
 
   /** A folder per class, and everything else as by default. */

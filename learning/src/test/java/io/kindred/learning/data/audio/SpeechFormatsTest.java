@@ -54,13 +54,29 @@ class SpeechFormatsTest {
   }
 
   @Test
-  void eightAndSixteenBitsMonoAndStereoAreRead() {
+  void allDepthsMonoAndStereoAreRead() {
     assertThat(Wav.decode("a", wav(8000, 1, 16, shorts(16384, -32768, 0)), 8000))
         .containsExactly(0.5f, -1, 0);
     assertThat(Wav.decode("a", wav(8000, 2, 16, shorts(16384, 0, -8192, 8192)), 8000))
         .containsExactly(0.25f, 0);
     assertThat(Wav.decode("a", wav(8000, 1, 8, new byte[] {(byte) 128, 0, (byte) 192}), 8000))
         .containsExactly(0, -1, 0.5f);
+    byte[] three = {0, 0, 0x40, 0, 0, (byte) 0x80, 0, 0, (byte) 0xe0};
+    assertThat(Wav.decode("a", wav(8000, 1, 24, three), 8000)).containsExactly(0.5f, -1, -0.25f);
+    byte[] four = {0, 0, 0, 0x40, 0, 0, 0, (byte) 0x80};
+    assertThat(Wav.decode("a", wav(8000, 1, 32, four), 8000)).containsExactly(0.5f, -1);
+    byte[] floats =
+        wav(
+            8000,
+            1,
+            32,
+            ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putFloat(0.25f)
+                .putFloat(-1)
+                .array());
+    floats[20] = 3;
+    assertThat(Wav.decode("a", floats, 8000)).containsExactly(0.25f, -1);
   }
 
   @Test
@@ -76,8 +92,8 @@ class SpeechFormatsTest {
     compressed[20] = 2;
     assertThatThrownBy(() -> Wav.decode("a.wav", compressed, 8000))
         .hasMessage(
-            "a.wav is damaged at byte 20: only PCM of 8 or 16 bits is supported, not format"
-                + " 2 of 16");
+            "a.wav is damaged at byte 20: only PCM of 8, 16, 24 or 32 bits and floats of"
+                + " 32 bits are supported, not format 2 of 16");
     assertThatThrownBy(() -> Wav.decode("a.wav", wav(8000, 1, 16, new byte[0]), 8000))
         .hasMessage("a.wav is damaged at byte 56: 0 bytes are not a whole number of frames of 2");
     assertThatThrownBy(() -> Wav.decode("a.wav", wav(8000, 1, 16, new byte[3]), 8000))
@@ -195,7 +211,8 @@ class SpeechFormatsTest {
                 source.load(
                     STREAMS, new InMemoryDataFiles().with("audiomnist/data/01/one.wav", "")))
         .hasMessage(
-            "audiomnist/data/01/one.wav is damaged at its name: DIGIT_SPEAKER_REPETITION.wav is expected");
+            "audiomnist/data/01/one.wav is damaged at its name: DIGIT_SPEAKER_REPETITION.wav is"
+                + " expected");
     assertThatThrownBy(
             () ->
                 source.load(
@@ -253,7 +270,8 @@ class SpeechFormatsTest {
     assertThatThrownBy(
             () -> source.load(STREAMS, commands().with("speech-commands/testing_list.txt", "x")))
         .hasMessage(
-            "speech-commands/testing_list.txt is damaged at line 1: WORD/FILE.wav is expected, not 'x'");
+            "speech-commands/testing_list.txt is damaged at line 1: WORD/FILE.wav is expected, not"
+                + " 'x'");
     assertThatThrownBy(
             () -> source.load(STREAMS, commands().with("speech-commands/testing_list.txt", "a/b")))
         .hasMessageContaining("the list names 0 of 5 files");

@@ -2,140 +2,19 @@ package io.kindred.learning.data.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.offset;
 
-import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.learning.data.DamagedDataException;
 import io.kindred.learning.data.Dataset;
 import io.kindred.learning.data.InMemoryDataFiles;
-import io.kindred.learning.data.Samples;
-import io.kindred.learning.data.Users;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class OwnDataTest {
   private static final RandomStreams STREAMS = new RandomStreams(1);
-  private static final String TABLE =
-      """
-      height,weight,who,kind
-      1,10,ann,cat
-      2,10,ben,"dog, big"
-
-      3,10,ann,cat
-      6,10,cyd,"dog, big"
-      """;
-
-  private static CsvTable csv(String test, boolean scale) {
-    return new CsvTable("mine", "kind", "who", List.of(), "train.csv", test, 0.5, ",", scale);
-  }
-
-  private static InMemoryDataFiles table(String text) {
-    return new InMemoryDataFiles().with("mine/train.csv", text);
-  }
-
-  @Test
-  void aTableIsReadByTheNamesOfItsColumns() {
-    InMemoryDataFiles files =
-        table(TABLE).with("mine/test.csv", "height,weight,who,kind\n5,12,dan,cat\n");
-    Dataset plain = csv("test.csv", false).load(STREAMS, files);
-    assertThat(plain.classes()).isEqualTo(2);
-    assertThat(plain.train().labels().copy()).containsExactly(0, 1, 0, 1);
-    assertThat(InMemoryDataFiles.sample(plain.train(), 3)).containsExactly(6, 10);
-    Users users = plain.test().users().orElseThrow();
-    assertThat(users.names()).containsExactly("ann", "ben", "cyd", "dan");
-    assertThat(users.bySample().copy()).containsExactly(3);
-    // Heights 1, 2, 3, 6 have mean 3 and deviation sqrt(3.5); all weights are 10.
-    Dataset scaled = csv("test.csv", true).load(STREAMS, files);
-    assertThat(InMemoryDataFiles.sample(scaled.test(), 0)[0])
-        .isCloseTo((float) (2 / Math.sqrt(3.5)), offset(1e-6f));
-    assertThat(InMemoryDataFiles.sample(scaled.test(), 0)[1]).isEqualTo(2);
-  }
-
-  @Test
-  void theDrawnTestTakesTheSameShareOfEveryClassAndFollowsTheSeed() {
-    StringBuilder text = new StringBuilder("x,label\n");
-    for (int i = 0; i < 100; i++) {
-      text.append(i).append(i < 80 ? ",a\n" : ",b\n");
-    }
-    CsvTable source =
-        new CsvTable("mine", "label", "", List.of(), "train.csv", "", 0.25, ",", false);
-    InMemoryDataFiles files = table(text.toString());
-    Dataset dataset = source.load(STREAMS, files);
-    assertThat(Arrays.stream(dataset.test().labels().copy()).filter(each -> each == 0)).hasSize(20);
-    assertThat(Arrays.stream(dataset.test().labels().copy()).filter(each -> each == 1)).hasSize(5);
-    assertThat(dataset.train().count()).isEqualTo(75);
-    assertThat(dataset.train().users()).isEmpty();
-    float[] chosen = values(dataset.test());
-    assertThat(values(source.load(STREAMS, files).test())).isEqualTo(chosen);
-    assertThat(values(source.load(new RandomStreams(2), files).test())).isNotEqualTo(chosen);
-    float[] rest = values(dataset.train());
-    for (float value : chosen) {
-      assertThat(rest).doesNotContain(value);
-    }
-  }
-
-  private static float[] values(Samples samples) {
-    float[] values = new float[samples.count() * samples.features().width()];
-    for (int i = 0; i < samples.count(); i++) {
-      samples.features().copy(i, values, i * samples.features().width());
-    }
-    return values;
-  }
-
-  @Test
-  void wrongTablesAreNamedWithTheirLine() {
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "x,1,ann,cat\n")))
-        .hasMessage(
-            "mine/train.csv is damaged at line 7: the column 'height' must be a number, not 'x';"
-                + " fill it in, or name the column in dataset.ignore");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,,ann,cat\n")))
-        .hasMessageContaining("line 7: the column 'weight' must be a number, not ''");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann\n")))
-        .hasMessage("mine/train.csv is damaged at line 7: 3 values, but the first line has 4");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann,\n")))
-        .hasMessage("mine/train.csv is damaged at line 7: the column 'kind' is empty");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table(TABLE + "1,2,ann,\"cat\n")))
-        .hasMessageContaining("line 7: a quotation mark is not closed");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table("")))
-        .hasMessage("mine/train.csv is damaged at line 1: the file is empty");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table("height,who,kind\n")))
-        .hasMessage("mine/train.csv is damaged at line 1: the file has no row after its header");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table("a,b\n1,2\n")))
-        .isInstanceOf(SettingException.class)
-        .hasMessage("there is no column 'kind' in mine/train.csv");
-    assertThatThrownBy(() -> csv("", true).load(STREAMS, table("who,kind,x\na,b,1\n")))
-        .hasMessageEndingWith("all rows have the label b");
-    InMemoryDataFiles unknown =
-        table(TABLE).with("mine/test.csv", "height,weight,who,kind\n5,1,dan,fox\n");
-    assertThatThrownBy(() -> csv("test.csv", true).load(STREAMS, unknown))
-        .hasMessage("mine/test.csv is damaged at row 1: the label 'fox' is not in train.csv");
-    InMemoryDataFiles other = table(TABLE).with("mine/test.csv", "height,who,kind\n5,dan,cat\n");
-    assertThatThrownBy(() -> csv("test.csv", true).load(STREAMS, other))
-        .hasMessageContaining("mine/test.csv is damaged at line 1: its columns are [height]");
-  }
-
-  private static String lines(String text, char separator) {
-    return CsvParser.rows("made", text.getBytes(StandardCharsets.UTF_8), separator).stream()
-        .map(row -> row.line() + String.join("|", row.values()))
-        .collect(Collectors.joining(" / "));
-  }
-
-  @Test
-  void separatedValuesAreReadAsProgramsWriteThem() {
-    assertThat(lines("\uFEFFa;b\r\n\r\n 1 ;\" x;\"\"y\"\"\r\nz\"\r\n2;\r\n", ';'))
-        .isEqualTo("1a|b / 31| x;\"y\"\r\nz / 52|");
-    assertThat(lines("a\tb\n  \n1\t\"2\"", '\t')).isEqualTo("1a|b / 31|2");
-    assertThatThrownBy(() -> lines("a,b\n1,\"x\ny\"\n2,\"3\"4\n", ','))
-        .hasMessage(
-            "made is damaged at line 4: a quotation mark is not closed, or text follows a"
-                + " closing one");
-  }
 
   private static byte[] tensors(String header, byte[]... contents) {
     byte[] json = header.getBytes(StandardCharsets.UTF_8);

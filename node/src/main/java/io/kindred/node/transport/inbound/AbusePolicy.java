@@ -125,8 +125,7 @@ public final class AbusePolicy {
       memberRecord.mutedUntil = now + seconds;
       refusals.add(
           RefusalKind.MUTED,
-          Optional.of(
-              new Refusals.Offender(member, Optional.ofNullable(memberRecord.certificate))),
+          Optional.of(new Refusals.Offender(member, Optional.ofNullable(memberRecord.certificate))),
           "%s is muted for %.0f s after %d offences"
               .formatted(member, seconds, memberRecord.offences));
     }

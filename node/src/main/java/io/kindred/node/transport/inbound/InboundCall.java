@@ -97,8 +97,7 @@ final class InboundCall implements StreamObserver<byte[]>, InboundTransfers.Acti
       return;
     }
     if (!context.agreement().accepts(header)) {
-      reject(
-          RefusalKind.OTHER_TASK, Status.FAILED_PRECONDITION, "its header names another task");
+      reject(RefusalKind.OTHER_TASK, Status.FAILED_PRECONDITION, "its header names another task");
       return;
     }
     if (metadata.messageId().isEmpty()) {

@@ -58,8 +58,7 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
   private static final String COLLECT_METHOD = NodeRpc.COLLECT.getFullMethodName();
   private static final String COMPARE_METHOD = NodeRpc.COMPARE_TASKS.getFullMethodName();
   private static final String DELIVER_METHOD = NodeRpc.DELIVER.getFullMethodName();
-  private static final String REVOCATIONS_METHOD =
-      NodeRpc.EXCHANGE_REVOCATIONS.getFullMethodName();
+  private static final String REVOCATIONS_METHOD = NodeRpc.EXCHANGE_REVOCATIONS.getFullMethodName();
   private static final int MOST_CALLS_PER_CONNECTION = 32;
   private static final int MIN_SECONDS_BETWEEN_PINGS = 5;
 

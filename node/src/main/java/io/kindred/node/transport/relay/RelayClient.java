@@ -12,64 +12,190 @@ import io.kindred.node.transport.NodeRpc;
 import io.kindred.node.transport.outbound.Connection;
 import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.protocol.wire.MalformedException;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Collects messages from a relay, for a node that no other node can connect to. Each message counts
- * for the sender that signed it, not for the relay.
+ * for the sender that signed it, not for the relay. Of several possible relays the nearest one that
+ * relays is taken, and another one when it does not answer any more.
  */
 public final class RelayClient implements AutoCloseable {
   private static final int CHANNELS = 4;
   private static final long RECONNECT_MILLIS = 500;
+  private static final int PROBE_BYTES = 64;
+  private static final long PROBE_MILLIS = 2_000;
+  private static final long CHECK_MILLIS = 3_000;
+
+  /** Probes in succession without an answer, after which another relay is chosen. */
+  private static final int FAILURES = 2;
 
   private final Outbox outbox;
-  private final PeerId relayPeer;
+  private final List<PeerId> candidates;
   private final RelayedMessageReceiver inbox;
+  private final Consumer<PeerId> chosenListener;
   private final ScheduledExecutorService timer;
-  private volatile boolean closed;
 
+  /** Relays that have refused, until each one has. */
+  private final SortedSet<PeerId> refused = new TreeSet<>();
+
+  private volatile @Nullable PeerId relay;
+  private volatile boolean closed;
+  private int generation;
+  private int failures;
+
+  /**
+   * @param candidates the peers that may be the relay, at least one
+   * @param chosenListener called with each relay that is chosen
+   */
   public RelayClient(
       Outbox outbox,
-      PeerId relayPeer,
+      List<PeerId> candidates,
       RelayedMessageReceiver inbox,
+      Consumer<PeerId> chosenListener,
       ScheduledExecutorService timer) {
     this.outbox = outbox;
-    this.relayPeer = relayPeer;
+    this.candidates = List.copyOf(candidates);
     this.inbox = inbox;
+    this.chosenListener = chosenListener;
     this.timer = timer;
   }
 
+  /** The relay in use. */
+  public Optional<PeerId> relay() {
+    return Optional.ofNullable(relay);
+  }
+
+  /** Chooses a relay, and keeps checking it if there are others. */
   public void open() {
-    for (int i = 0; i < CHANNELS; i++) {
-      openChannel();
+    if (candidates.size() == 1) {
+      use(candidates.getFirst());
+    } else {
+      inBackground(this::choose, 0);
+      inBackground(this::check, CHECK_MILLIS);
     }
   }
 
-  private void openChannel() {
+  private void inBackground(Runnable work, long millis) {
+    try {
+      Future<?> _ =
+          timer.schedule(() -> Thread.startVirtualThread(work), millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closing) {
+      // The node is shutting down, so no relay is needed.
+    }
+  }
+
+  /** Takes the candidate that answers first, of those that have not refused. */
+  private void choose() {
     if (closed) {
       return;
     }
-    Connection connection = outbox.directConnectionTo(relayPeer);
+    List<PeerId> willing = willing();
+    SortedMap<Long, PeerId> answered = new TreeMap<>();
+    for (PeerId each : willing) {
+      outbox
+          .echo(each, PROBE_BYTES, PROBE_MILLIS)
+          .join()
+          .ifPresent(nanos -> answered.put(nanos, each));
+    }
+    if (answered.isEmpty()) {
+      inBackground(this::choose, RECONNECT_MILLIS);
+    } else {
+      use(answered.get(answered.firstKey()));
+    }
+  }
+
+  private synchronized List<PeerId> willing() {
+    if (refused.containsAll(candidates)) {
+      // A relay that was full may have room again.
+      refused.clear();
+    }
+    return candidates.stream().filter(each -> !refused.contains(each)).toList();
+  }
+
+  private void use(PeerId chosen) {
+    int number;
+    synchronized (this) {
+      relay = chosen;
+      failures = 0;
+      number = ++generation;
+    }
+    chosenListener.accept(chosen);
+    for (int i = 0; i < CHANNELS; i++) {
+      openChannel(chosen, number);
+    }
+  }
+
+  private void check() {
+    PeerId current = relay;
+    if (closed) {
+      return;
+    }
+    if (current != null) {
+      boolean answers = outbox.echo(current, PROBE_BYTES, PROBE_MILLIS).join().isPresent();
+      if (failed(answers)) {
+        choose();
+      }
+    }
+    inBackground(this::check, CHECK_MILLIS);
+  }
+
+  private synchronized boolean failed(boolean answers) {
+    failures = answers ? 0 : failures + 1;
+    return failures >= FAILURES;
+  }
+
+  private void openChannel(PeerId to, int number) {
+    if (closed || !isCurrent(number)) {
+      return;
+    }
+    Connection connection = outbox.directConnectionTo(to);
     if (connection == null) {
-      reconnectLater();
+      reconnectLater(to, number);
       return;
     }
     ClientCalls.asyncBidiStreamingCall(
         connection.channel().newCall(NodeRpc.COLLECT, CallOptions.DEFAULT.withWaitForReady()),
-        new RelayStream());
+        new RelayStream(to, number));
   }
 
-  private void reconnectLater() {
-    try {
-      Future<?> _ = timer.schedule(this::openChannel, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException closing) {
-      // The node is shutting down, so the channel is not needed.
+  private synchronized boolean isCurrent(int number) {
+    return number == generation;
+  }
+
+  private void reconnectLater(PeerId to, int number) {
+    inBackground(() -> openChannel(to, number), RECONNECT_MILLIS);
+  }
+
+  /** A channel ended; a relay that refuses is not asked again while there are others. */
+  private void channelEnded(PeerId to, int number, Status status) {
+    if (candidates.size() > 1 && status.getCode() == Status.Code.PERMISSION_DENIED) {
+      if (refusedBy(to, number)) {
+        inBackground(this::choose, RECONNECT_MILLIS);
+      }
+    } else {
+      reconnectLater(to, number);
     }
+  }
+
+  /** Whether this is the first channel that the current relay refuses. */
+  private synchronized boolean refusedBy(PeerId to, int number) {
+    if (number != generation) {
+      return false;
+    }
+    generation++;
+    refused.add(to);
+    return true;
   }
 
   @Override
@@ -83,6 +209,13 @@ public final class RelayClient implements AutoCloseable {
     private @Nullable MessageMetadata metadata;
     private @Nullable StreamObserver<byte[]> call;
     private boolean answered = true;
+    private final PeerId to;
+    private final int number;
+
+    RelayStream(PeerId to, int number) {
+      this.to = to;
+      this.number = number;
+    }
 
     @Override
     public void beforeStart(ClientCallStreamObserver<byte[]> stream) {
@@ -166,13 +299,13 @@ public final class RelayClient implements AutoCloseable {
     @Override
     public void onError(Throwable failure) {
       interruptCall();
-      reconnectLater();
+      channelEnded(to, number, Status.fromThrowable(failure));
     }
 
     @Override
     public void onCompleted() {
       interruptCall();
-      reconnectLater();
+      channelEnded(to, number, Status.OK);
     }
 
     /** Forwards the outcome of the inbound call as the message's status. */

@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -61,17 +62,39 @@ public final class RelayServer {
   /** Opens a relay channel for a member. */
   public StreamObserver<byte[]> openChannel(
       PeerId owner, List<X509Certificate> certificates, ServerCallStreamObserver<byte[]> frames) {
-    RelayChannel relayChannel = new RelayChannel(owner, certificates, frames);
-    synchronized (this) {
-      if (openChannels.merge(owner, 1, Integer::sum) > MAX_CHANNELS) {
-        openChannels.put(owner, MAX_CHANNELS);
-        throw Status.RESOURCE_EXHAUSTED
-            .withDescription("too many relay channels")
-            .asRuntimeException();
-      }
+    Optional<Status> refusal = tryOpen(owner);
+    if (refusal.isPresent()) {
+      frames.onError(refusal.get().asRuntimeException());
+      return new ClosedChannel();
     }
+    RelayChannel relayChannel = new RelayChannel(owner, certificates, frames);
     channelIdle(relayChannel);
     return relayChannel;
+  }
+
+  private synchronized Optional<Status> tryOpen(PeerId owner) {
+    if (!openChannels.containsKey(owner) && openChannels.size() >= limits.relayedMembers()) {
+      return Optional.of(
+          Status.PERMISSION_DENIED.withDescription(
+              "this node relays to at most %d members".formatted(limits.relayedMembers())));
+    }
+    if (openChannels.getOrDefault(owner, 0) >= MAX_CHANNELS) {
+      return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription("too many relay channels"));
+    }
+    openChannels.merge(owner, 1, Integer::sum);
+    return Optional.empty();
+  }
+
+  /** A channel that was refused: what its owner still sends is ignored. */
+  private static final class ClosedChannel implements StreamObserver<byte[]> {
+    @Override
+    public void onNext(byte[] frame) {}
+
+    @Override
+    public void onError(Throwable failure) {}
+
+    @Override
+    public void onCompleted() {}
   }
 
   /** Forwards a message to its receiver, once the receiver has an idle channel. */

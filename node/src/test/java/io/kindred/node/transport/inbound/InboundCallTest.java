@@ -225,9 +225,9 @@ class InboundCallTest {
 
   @Test
   void plainAndPackedWeightsTravelInOneVersion() {
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 3);
     packing = new Packing(Packing.Values.BFLOAT16, false);
-    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 2);
+    assertThat(header(CALLER, WEIGHTS)[0]).isEqualTo((byte) 3);
   }
 
   @Test
