@@ -56,7 +56,7 @@ final class RecallRecorder implements SimulationListener {
       asked.add(exact);
       found.add(searchResult);
       if (asked.size() == MOST_IN_BATCH) {
-        start();
+        started = start();
       }
       return new Recorder.DeferredFigure() {
         @Override
@@ -67,19 +67,23 @@ final class RecallRecorder implements SimulationListener {
 
         @Override
         public double value() {
-          return workers.await(start())[index];
+          return workers.await(startIfNeeded())[index];
         }
       };
     }
 
-    private Future<double[]> start() {
+    private Future<double[]> startIfNeeded() {
       Future<double[]> known = started;
       if (known == null) {
-        known = workers.submit(Activity.OTHER, this::recalls);
+        known = start();
         started = known;
-        batch = new Batch();
       }
       return known;
+    }
+
+    private Future<double[]> start() {
+      batch = new Batch();
+      return workers.submit(Activity.OTHER, this::recalls);
     }
 
     private double[] recalls() {

@@ -75,6 +75,7 @@ public final class SerialWorker {
   }
 
   /** Waits to be notified; zero means for any time. */
+  @SuppressWarnings("WaitNotInLoop") // after it, every caller looks at the queue again
   private void pause(long millis) {
     try {
       wait(millis);

@@ -30,9 +30,29 @@ final class GappedGemm {
    * The steps of a tile in ascending order, the offsets that they read at, and where each run of
    * {@link Gemm#RUN_LENGTH} of all steps begins among them.
    */
-  private record Steps(int[] steps, int[] offsets, int[] runStarts) {}
+  private static final class Steps {
+    private final int[] steps;
+    private final int[] offsets;
+    private final int[] runStarts;
 
-  private record Tile(int[] from, int[] to, Steps steps) {}
+    private Steps(int[] steps, int[] offsets, int[] runStarts) {
+      this.steps = steps;
+      this.offsets = offsets;
+      this.runStarts = runStarts;
+    }
+  }
+
+  private static final class Tile {
+    private final int[] from;
+    private final int[] to;
+    private final Steps steps;
+
+    private Tile(int[] from, int[] to, Steps steps) {
+      this.from = from;
+      this.to = to;
+      this.steps = steps;
+    }
+  }
 
   /** Rows that are multiplied together; there may be fewer rows than the panel has room for. */
   private record Panel(int firstRow, int rows, int room, int start) {}
@@ -138,17 +158,17 @@ final class GappedGemm {
     this.rightAt = rightAt;
     for (Tile tile : tiles) {
       Arrays.fill(sums, 0);
-      steps = tile.steps().steps();
-      offsets = tile.steps().offsets();
-      int[] runStarts = tile.steps().runStarts();
+      steps = tile.steps.steps;
+      offsets = tile.steps.offsets;
+      int[] runStarts = tile.steps.runStarts;
       for (int run = 0; run + 1 < runStarts.length; run++) {
         runStart = runStarts[run];
         runEnd = runStarts[run + 1];
         for (Panel panel : panels) {
           switch (panel.room()) {
-            case 6 -> sixByTwo(panel.start(), tile.from());
-            case 5 -> fiveByFour(panel.start(), tile.from());
-            default -> fourByFour(panel.start(), tile.from());
+            case 6 -> sixByTwo(panel.start(), tile.from);
+            case 5 -> fiveByFour(panel.start(), tile.from);
+            default -> fourByFour(panel.start(), tile.from);
           }
           addProduct(panel.firstRow() * TILE_COLUMNS * BLOCK_SIZE, panel.room() * TILE_COLUMNS);
         }
@@ -156,7 +176,7 @@ final class GappedGemm {
       for (int row = 0; row < rows; row++) {
         for (int i = 0; i < TILE_COLUMNS; i++) {
           FloatVector.fromArray(SPECIES, sums, (row * TILE_COLUMNS + i) * BLOCK_SIZE)
-              .intoArray(out, outAt + row * outRowStride + tile.to()[i]);
+              .intoArray(out, outAt + row * outRowStride + tile.to[i]);
         }
       }
     }
