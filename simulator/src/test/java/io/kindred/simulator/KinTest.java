@@ -38,7 +38,8 @@ class KinTest {
     return KinSettingsBuilder.from(
             SimilarityMethods.kin(PEERS - 1, TIMEOUT, new NeighbourDiscovery()).settings())
         .average(0)
-        .choice(new ChoiceSettings(ChoiceSettings.Decision.FIXED, choice, 0.05, 0.375, 3, 0.5, 0));
+        .choice(
+            new ChoiceSettings(ChoiceSettings.Decision.FIXED, choice, 0.05, 0.375, 3, 0.5, 0, 0));
   }
 
   private static Kin always(Choice choice) {

@@ -57,13 +57,7 @@ record CatchUp(KinMachine machine) {
   /** Starts from the pulled model with the least loss on the own samples. */
   Step<KinState> startSelected(KinState state, List<Floats> losses, long tick) {
     List<GuardModels.PulledModel> pulled = machine.rules().pulled(state);
-    int best = -1;
-    for (int i = 0; i < pulled.size(); i++) {
-      float loss = losses.get(i).get(0);
-      if (Float.isFinite(loss) && (best < 0 || loss < losses.get(best).get(0))) {
-        best = i;
-      }
-    }
+    int best = KinRound.least(losses);
     if (best < 0) {
       return machine.beginRound(state, tick);
     }

@@ -2,8 +2,10 @@ package io.kindred.methods.kin;
 
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
+import io.kindred.core.record.Buildable;
 
 /** How a peer chooses the model that it deploys. */
+@Buildable
 public record ChoiceSettings(
     @Setting(
             doc =
@@ -46,7 +48,17 @@ public record ChoiceSettings(
                     + " veto",
             fallback = "0",
             min = 0)
-        double veto) {
+        double veto,
+    @Setting(
+            doc =
+                "difference of the own held-out losses of the shared and the lone model beyond"
+                    + " which a peer leaves the peers that it mixes with: its shared model begins"
+                    + " again as the lone one, finds others by it, and in the next round becomes"
+                    + " the pulled model that suits the own samples best. Classifications only;"
+                    + " 0 turns this off",
+            fallback = "0.5",
+            min = 0)
+        double leave) {
   /** What decides. */
   public enum Decision {
     SHARED,

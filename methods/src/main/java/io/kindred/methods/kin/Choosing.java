@@ -78,10 +78,7 @@ record Choosing(KinRound rules) {
         && state
             .choice()
             .scores()
-            .map(
-                own ->
-                    own.values().get(choice.number()) - own.values().get(Choice.ALONE.number())
-                        > settings().veto())
+            .map(own -> own.of(choice) - own.of(Choice.ALONE) > settings().veto())
             .orElse(false);
   }
 

@@ -64,6 +64,16 @@ public record GuardModels(
       cappedSamples = List.copyOf(cappedSamples);
       sketches = List.copyOf(sketches);
     }
+
+    /** One model takes the place of the mixed one. */
+    GuardedModels adopting(int index) {
+      Contribution adopted =
+          ContributionBuilder.from(contributions.get(index))
+              .weight(1)
+              .verdict(Contribution.Verdict.ACCEPTED)
+              .build();
+      return new GuardedModels(0, List.of(adopted), List.of(cappedSamples.get(index)), List.of());
+    }
   }
 
   public GuardModels {

@@ -142,7 +142,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     KeptModels models = state.models();
     int round = state.round();
     return switch (state.tasks().getFirst()) {
-      case SELECT_START -> compute(state, rules.selectStart(state));
+      case SELECT_START, ADOPT -> compute(state, rules.comparePulled(state));
       case TRAIN_SHARED -> compute(state, training().trainShared(models.shared(), round));
       case DESCRIBE -> pulling().describe(state, tick);
       case MOVE_PERSONAL -> movePersonal(state, tick);
@@ -202,10 +202,11 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
           guarded(state, guarded, tick);
       case Result.Answered(FinishRound.FinishedRound finished) when task == Task.FINISH ->
           perform(rules.finished(state, finished).taskDone(), tick);
-      case Result.Losses losses when task == Task.SCORE ->
-          perform(rules.scored(state, losses.perMixture()).taskDone(), tick);
+      case Result.Losses losses when task == Task.SCORE -> scored(state, losses, tick);
       case Result.Losses losses when task == Task.SELECT_START ->
           new CatchUp(this).startSelected(state, losses.perMixture(), tick);
+      case Result.Losses losses when task == Task.ADOPT ->
+          perform(rules.adopted(state, losses.perMixture()).taskDone(), tick);
       case Result.Mixed _, Result.Answered _, Result.Losses _, Result.Outputs _ -> Step.of(state);
     };
   }
@@ -284,6 +285,14 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
             .withCosines(guarded.contributions(), settings.guardCosines())
             .taskDone();
     return perform(next, tick).precededBy(pulling().checked(state, guarded));
+  }
+
+  private Step<KinState> scored(KinState state, Result.Losses losses, long tick) {
+    KinState next = rules.scored(state, losses.perMixture());
+    Step<KinState> step = perform(next.taskDone(), tick);
+    return next.choice().scores().isPresent()
+        ? step
+        : step.precededBy(new Effect.Observe(new Observation.Counted("left-group")));
   }
 
   private Step<KinState> endRound(KinState state, long tick) {

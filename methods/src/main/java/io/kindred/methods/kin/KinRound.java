@@ -66,7 +66,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     }
     if (shares) {
       tasks.add(Task.GUARD);
-      tasks.add(Task.MIX);
+      tasks.add(state.choice().leaving() ? Task.ADOPT : Task.MIX);
     }
     tasks.add(Task.FINISH);
     if (choice.isEmpty() && schedule.scoresIn(state.round()) && training().heldOut().isPresent()) {
@@ -76,11 +76,39 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
   }
 
   /** Compares the pulled models on the own samples. */
-  Ticket selectStart(KinState state) {
+  Ticket comparePulled(KinState state) {
     return new Ticket.Losses(
         pulled(state).stream().map(each -> single(each.weights())).toList(),
         DataView.own(DataView.Split.TRAIN),
         Ticket.Detail.MEAN);
+  }
+
+  /** The index of the least finite loss, or a negative number if none is finite. */
+  static int least(List<Floats> losses) {
+    int best = -1;
+    for (int i = 0; i < losses.size(); i++) {
+      float loss = losses.get(i).get(0);
+      if (Float.isFinite(loss) && (best < 0 || loss < losses.get(best).get(0))) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  /** The pulled model that suits the own samples best takes the place of a mixed one. */
+  KinState adopted(KinState state, List<Floats> losses) {
+    int best = least(losses);
+    GuardedModels guarded = state.pull().guarded().orElseThrow();
+    return state.withPull(
+        best < 0
+            ? PullRoundBuilder.from(state.pull())
+                .mixed(Optional.of(ownModel(state)))
+                .guarded(Optional.empty())
+                .build()
+            : PullRoundBuilder.from(state.pull())
+                .mixed(Optional.of(pulled(state).get(best).weights()))
+                .guarded(Optional.of(guarded.adopting(best)))
+                .build());
   }
 
   Ticket score(KinState state) {
@@ -170,7 +198,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     models.alone().ifPresent(each -> averages.add(averaging(each, each.weights())));
     return new FinishRound(
         mixed
-            .filter(_ -> training().mixesVelocity(state.round()))
+            .filter(_ -> !adopts(state) && training().mixesVelocity(state.round()))
             .map(
                 weights ->
                     new FinishRound.MeanStep(
@@ -213,23 +241,61 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
                 next.shared(
                     models
                         .shared()
-                        .trained(mixed, finished.velocity().or(models.shared()::velocity))
+                        .trained(mixed, velocity(state, finished))
                         .averaged(averages.removeFirst())));
     if (needsPersonal(state)) {
       next.personal(models.personal().map(each -> each.averaged(averages.removeFirst())));
     }
     next.alone(models.alone().map(each -> each.averaged(averages.removeFirst())));
-    return state.withModels(next.build());
+    ChoiceState choice =
+        adopts(state)
+            ? ChoiceStateBuilder.from(state.choice()).leaving(false).build()
+            : state.choice();
+    return state.withModels(next.build()).withChoice(choice);
+  }
+
+  /** Whether the shared model of this round is that of another peer. */
+  private static boolean adopts(KinState state) {
+    return state.choice().leaving() && state.pull().guarded().isPresent();
+  }
+
+  /** A velocity belongs to the model that had it, and the step to an adopted model is no mean. */
+  private static Optional<Weights> velocity(KinState state, FinishRound.FinishedRound finished) {
+    return adopts(state)
+        ? Optional.empty()
+        : finished.velocity().or(state.models().shared()::velocity);
   }
 
   KinState scored(KinState state, List<Floats> losses) {
     Scores newest = classifies() ? Scores.ofProbabilities(losses) : Scores.ofErrors(losses);
     ChoiceState choice = state.choice();
-    return state.withChoice(
-        ChoiceStateBuilder.from(choice)
-            .scores(
-                Optional.of(choice.scores().map(each -> each.followedBy(newest)).orElse(newest)))
-            .build());
+    Scores scores = choice.scores().map(each -> each.followedBy(newest)).orElse(newest);
+    return leaves(scores)
+        ? withSharedFromAlone(state)
+        : state.withChoice(ChoiceStateBuilder.from(choice).scores(Optional.of(scores)).build());
+  }
+
+  /**
+   * Whether the peers that this peer mixes with learn something else. It cannot tell by sketches: a
+   * shared model resembles those that it was mixed with, whoever they are. Errors of a regression
+   * have no scale on which a difference would be large.
+   */
+  private boolean leaves(Scores scores) {
+    return settings.choice().leave() > 0
+        && classifies()
+        && scores.of(Choice.SHARED) - scores.of(Choice.ALONE) > settings.choice().leave();
+  }
+
+  /** The scores of the models before do not count for the new one. */
+  private static KinState withSharedFromAlone(KinState state) {
+    KeptModel alone = state.models().alone().orElseThrow();
+    return state
+        .withModels(
+            KeptModelsBuilder.from(state.models())
+                .shared(KeptModel.of(alone.weights()).trained(alone.weights(), alone.velocity()))
+                .build())
+        .withChoice(
+            ChoiceStateBuilder.from(state.choice()).scores(Optional.empty()).leaving(true).build());
   }
 
   /**

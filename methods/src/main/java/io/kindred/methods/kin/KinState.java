@@ -53,6 +53,8 @@ public record KinState(
     /** Weighs the pulled models; waits until the pull has ended. */
     GUARD,
     MIX,
+    /** Takes the pulled model that suits the own samples best, after the peer left its peers. */
+    ADOPT,
     FINISH,
     SCORE
   }
@@ -97,20 +99,23 @@ public record KinState(
    * @param scores running mean of its own scores
    * @param combined mean of its own scores and those of the peers that it pulled
    * @param decisive the scores that decided
+   * @param leaving whether the peer has left the peers that it mixed with, and has not adopted a
+   *     model of others yet
    */
   @Buildable
   public record ChoiceState(
       Optional<Scores> scores,
       Optional<Scores> combined,
       Optional<Scores> decisive,
-      Optional<Choice> choice) {
+      Optional<Choice> choice,
+      boolean leaving) {
     /** Whether the peer trains its shared model: until a choice that does without it. */
     boolean trainsShared() {
       return choice.map(Choice::needsShared).orElse(true);
     }
 
     static ChoiceState of(Optional<Choice> fixed) {
-      return new ChoiceState(Optional.empty(), Optional.empty(), Optional.empty(), fixed);
+      return new ChoiceState(Optional.empty(), Optional.empty(), Optional.empty(), fixed, false);
     }
   }
 

@@ -144,6 +144,11 @@ public record Scores(@Claim(Claim.Kind.SCORES) List<Double> values, int samples)
     return Optional.of(new Scores(values, samples));
   }
 
+  /** The loss of one of the models. */
+  double of(Choice choice) {
+    return values.get(choice.number());
+  }
+
   /** The choice with the smallest loss; the first one of equal ones. */
   Choice best() {
     int best = 0;

@@ -7,7 +7,8 @@ import io.kindred.methods.discovery.NeighbourDiscovery;
 final class KinFixture {
   static final MixSettings MIX = new MixSettings(true, 3, 0.5, 2, true);
   static final ChoiceSettings CHOICE =
-      new ChoiceSettings(ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0);
+      new ChoiceSettings(
+          ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0, 0);
 
   private KinFixture() {}
 
@@ -36,7 +37,8 @@ final class KinFixture {
 
   static KinSettings deploying(Choice choice) {
     return KinSettingsBuilder.from(settings())
-        .choice(new ChoiceSettings(ChoiceSettings.Decision.FIXED, choice, 0.05, 0.375, 3, 0.5, 0))
+        .choice(
+            new ChoiceSettings(ChoiceSettings.Decision.FIXED, choice, 0.05, 0.375, 3, 0.5, 0, 0))
         .build();
   }
 }

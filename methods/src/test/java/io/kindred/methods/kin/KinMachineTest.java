@@ -310,9 +310,7 @@ class KinMachineTest {
   void withoutAnyScoreThePeerDeploysTheEnsemble() {
     restartWith(
         KinSettingsBuilder.from(KinFixture.settings())
-            .choice(
-                new ChoiceSettings(
-                    ChoiceSettings.Decision.SHARED, Choice.SHARED, 0, 0.375, 3, 0.5, 0))
+            .choice(ChoiceSettingsBuilder.from(KinFixture.CHOICE).heldOut(0).build())
             .build());
     begun();
     answeredBy(reply(1, 1, 1), reply(1, 1, 1));
@@ -325,8 +323,7 @@ class KinMachineTest {
 
   @Test
   void aVetoOfTheOwnScoresReplacesTheChoiceOfThePeers() {
-    ChoiceSettings vetoed =
-        new ChoiceSettings(ChoiceSettings.Decision.SHARED, Choice.SHARED, 0.05, 0.375, 3, 0.5, 1);
+    ChoiceSettings vetoed = ChoiceSettingsBuilder.from(KinFixture.CHOICE).veto(1).build();
     Scores own = new Scores(List.of(2.5, 2.5, 1.0, 2.0), 4);
     KinMachine machine =
         new KinMachine(
@@ -340,7 +337,8 @@ class KinMachineTest {
                     Optional.of(own),
                     Optional.of(scores(-0.5, 0.5, 0.5, 0.5)),
                     Optional.empty(),
-                    Optional.empty()))
+                    Optional.empty(),
+                    false))
             .build();
     assertThat(new Choosing(machine.rules()).endOfRound(state).choice().choice())
         .contains(Choice.ALONE);

@@ -85,7 +85,7 @@ public final class SimilarityMethods {
             new PersonalSettings(0.2, 0.25),
             0.6,
             new ChoiceSettings(
-                ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0),
+                ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0, 0.5),
             false,
             0,
             staleness,
