@@ -96,7 +96,7 @@ final class BoundedStaleness implements StepListener {
   private void check(long tick, PeerId peer, long round, Ticket.Mix mix) {
     for (MixturePart part : mix.mixture().parts()) {
       TrainedModel model = trainedModels.get(part.weights().digest());
-      boolean own = ownModels.getOrDefault(peer, Set.of()).contains(part.weights().digest());
+      boolean own = ownModels.getOrDefault(peer, new TreeSet<>()).contains(part.weights().digest());
       if (model != null
           && !own
           && !model.trainer().equals(peer)

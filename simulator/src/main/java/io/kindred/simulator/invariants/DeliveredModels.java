@@ -106,6 +106,6 @@ final class DeliveredModels implements StepListener {
 
   /** What messages have brought to a peer with these weights. */
   List<Delivered> of(PeerId peer, Digest weights) {
-    return delivered.getOrDefault(peer, Map.of()).getOrDefault(weights, List.of());
+    return delivered.getOrDefault(peer, new TreeMap<>()).getOrDefault(weights, List.of());
   }
 }

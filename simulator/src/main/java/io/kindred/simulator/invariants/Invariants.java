@@ -65,8 +65,7 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
    *
    * @param samples number of training samples of each peer, negative where it is not known
    */
-  public static Invariants of(
-      Method method, Conduct conduct, int peers, IntUnaryOperator samples) {
+  public static Invariants of(Method method, Conduct conduct, int peers, IntUnaryOperator samples) {
     DeliveredModels delivered = new DeliveredModels();
     Invariants checkers =
         all(peers, method.staleness(), conduct.hostility())

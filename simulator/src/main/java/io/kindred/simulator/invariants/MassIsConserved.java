@@ -17,7 +17,8 @@ import java.util.TreeMap;
 /**
  * Push-sum neither creates nor loses mass where a message arrives: a received body counts with the
  * mass that its sender declares for each of its parts, a peer keeps its own part and those of
- * missing neighbours, and the mass that it declares next is the sum of both. Hostile peers may declare anything.
+ * missing neighbours, and the mass that it declares next is the sum of both. Hostile peers may
+ * declare anything.
  */
 final class MassIsConserved extends MixtureListener {
   private static final double TOLERANCE = 1e-6;

@@ -96,7 +96,7 @@ final class OnlyReceivedModelsAreMixed extends MixtureListener {
 
   @Override
   void mixedUnobserved(long tick, PeerId peer, Ticket.Mix mix) {
-    Set<Digest> known = own.getOrDefault(peer, Set.of());
+    Set<Digest> known = own.getOrDefault(peer, new TreeSet<>());
     for (MixturePart part : mix.mixture().parts()) {
       Digest digest = part.weights().digest();
       if (!known.contains(digest) && !delivered.of(peer, digest).isEmpty()) {

@@ -1,8 +1,8 @@
 package io.kindred.studies.fuzz;
 
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.ExperimentAssembler;
-import io.kindred.core.peer.PeerId;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;

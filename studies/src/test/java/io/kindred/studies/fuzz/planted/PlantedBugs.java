@@ -6,6 +6,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The planted bugs, and the scenario that shows each of them. */
 final class PlantedBugs {
@@ -120,6 +121,20 @@ final class PlantedBugs {
   }
 
   static List<Planted> all() {
+    return Stream.of(
+            serverReplies(),
+            serverRounds(),
+            gossipMerges(),
+            pushSum(),
+            trainings(),
+            pulls(),
+            shells(),
+            hierarchies())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static List<Planted> serverReplies() {
     return List.of(
         new Planted(
             Mutant.of(
@@ -157,7 +172,11 @@ final class PlantedBugs {
                 Change.instead(Opcode.DDIV, CodeBuilder::pop2)),
             server("fedavg"),
             1,
-            "MixturesSumToOne"),
+            "MixturesSumToOne"));
+  }
+
+  private static List<Planted> serverRounds() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "the server accepts replies that are one round too old",
@@ -206,7 +225,11 @@ final class PlantedBugs {
                             .pop())),
             server("pfedgraph"),
             1,
-            "NothingMixedTwice"),
+            "NothingMixedTwice"));
+  }
+
+  private static List<Planted> gossipMerges() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "a peer forgets which neighbours it has merged",
@@ -255,7 +278,11 @@ final class PlantedBugs {
                 Change.result("size", PlantedBugs::next)),
             graph("dfca, clusters: 2"),
             1,
-            "MixturesSumToOne"),
+            "MixturesSumToOne"));
+  }
+
+  private static List<Planted> pushSum() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "a peer keeps its push-sum mass of the round before",
@@ -299,7 +326,11 @@ final class PlantedBugs {
                 Change.instead(Opcode.IADD, code -> code.iadd().iconst_1().iadd())),
             graph("dfedavgm"),
             1,
-            "RoundsGoForward"),
+            "RoundsGoForward"));
+  }
+
+  private static List<Planted> trainings() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "a peer goes on with the model from before the training",
@@ -335,7 +366,11 @@ final class PlantedBugs {
                 Change.result("anyMatch", code -> code.pop().iconst_0())),
             pull("random-k, pull: {k: 3, timeout: {seconds: 5, factor: 3, minSeconds: 1}}"),
             30,
-            "NothingMixedTwice"),
+            "NothingMixedTwice"));
+  }
+
+  private static List<Planted> pulls() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "late models are kept for any time",
@@ -382,7 +417,11 @@ final class PlantedBugs {
                 Change.returns(true)),
             graph("dfedavgm"),
             10,
-            "OnlyOwnWorkReturns"),
+            "OnlyOwnWorkReturns"));
+  }
+
+  private static List<Planted> shells() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "a peer that is paused handles events",
@@ -409,7 +448,11 @@ final class PlantedBugs {
                 Change.result("sum", code -> code.pop2().dconst_1())),
             HFL,
             1,
-            "MixturesSumToOne"),
+            "MixturesSumToOne"));
+  }
+
+  private static List<Planted> hierarchies() {
+    return List.of(
         new Planted(
             Mutant.of(
                 "the lease of a coordinator never expires",
