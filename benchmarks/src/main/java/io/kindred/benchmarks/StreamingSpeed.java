@@ -34,6 +34,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -143,24 +144,31 @@ public final class StreamingSpeed {
       try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
         for (int turn = 0; turn < TURNS; turn++) {
           long start = System.nanoTime();
+          long processor = processorNanos();
           for (int i = 0; i < TRANSFERS; i++) {
             send(outbox, encoded);
           }
           double node = megabytes / ((System.nanoTime() - start) / 1e9);
+          double nodeWork = (processorNanos() - processor) / 1e6 / megabytes;
           start = System.nanoTime();
+          processor = processorNanos();
           for (int i = 0; i < TRANSFERS; i++) {
             copy(plain, weights);
           }
           double socket = megabytes / ((System.nanoTime() - start) / 1e9);
+          double socketWork = (processorNanos() - processor) / 1e6 / megabytes;
           System.out.printf(
               Locale.ROOT,
               "turn %d: models of %.0f MB, node to node %.0f MB/s, plain socket %.0f MB/s, ratio"
-                  + " %.2f%n",
+                  + " %.2f; processor time %.2f and %.2f ms/MB, ratio %.2f%n",
               turn + 1,
               weights.bytes() / MEGA,
               node,
               socket,
-              node / socket);
+              node / socket,
+              nodeWork,
+              socketWork,
+              socketWork / nodeWork);
         }
       }
     }
@@ -211,6 +219,11 @@ public final class StreamingSpeed {
         CONNECTIONS,
         (after - before) / CONNECTIONS / 1e3);
     open.forEach(Outbox::close);
+  }
+
+  /** Time of all threads, which other processes of the machine do not change much. */
+  private static long processorNanos() {
+    return ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElseThrow();
   }
 
   private static double used() {

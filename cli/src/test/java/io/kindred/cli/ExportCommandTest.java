@@ -43,7 +43,7 @@ class ExportCommandTest {
     CommandResult commandResult = export("--parquet", home + "/p", "--csv", home + "/c");
     assertThat(commandResult.exitCode()).as(commandResult.err()).isZero();
     assertThat(commandResult.out().lines())
-        .hasSize(6)
+        .hasSize(8)
         .allMatch(line -> line.startsWith("written: "));
     List<String> metrics = Files.readAllLines(home.resolve("c/metrics.csv"));
     assertThat(metrics).hasSize(17);
@@ -53,6 +53,9 @@ class ExportCommandTest {
     assertThat(summary).hasSize(2);
     assertThat(summary.getFirst()).contains(",accuracy.local.mean,");
     assertThat(summary.get(1)).startsWith("mine,");
+    List<String> confusion = Files.readAllLines(home.resolve("c/confusion.csv"));
+    assertThat(confusion.getFirst()).isEqualTo("run,peer,class,predicted,samples");
+    assertThat(confusion.get(1)).matches("mine,0,\\d+,\\d+,\\d+");
     try (RunTables tables = RunTables.open(List.of(run))) {
       String read = "select count(*) from read_parquet('" + home + "/p/metrics.parquet')";
       assertThat(tables.query(read).rows().getFirst().getFirst()).hasValue(16L);

@@ -66,7 +66,7 @@ class ShowPartitionTest {
             "--set",
             "partition={name: pathological, classes: 1}");
     assertThat(commandResult.exitCode()).isZero();
-    assertThat(commandResult.out()).contains(" 1.0 labels per peer");
+    assertThat(commandResult.out()).contains(" 1.0 classes per peer");
   }
 
   @Test

@@ -123,7 +123,8 @@ public final class Run {
                 + folder.path()
                 + ": "
                 + e.getMessage()
-                + "; the files there are kept, and the same command resumes the run (run with --resume)",
+                + "; the files there are kept, and the same command resumes the run (run with"
+                + " --resume)",
             e);
       } catch (OutOfMemoryError full) {
         throw new InsufficientMemoryException();

@@ -126,7 +126,13 @@ class RunSummaryTest {
             "virtualSeconds",
             "compute",
             "time",
-            "metrics");
+            "metrics",
+            "extra",
+            "overall");
+    assertThat(summary.get("extra").propertyNames())
+        .contains("balancedAccuracy", "macroF1", "globalBalancedAccuracy", "globalMacroF1");
+    assertThat(summary.get("overall").propertyNames())
+        .containsExactly("accuracy", "balancedAccuracy", "macroF1");
     assertThat(summary.get("schemaVersion").asInt()).isEqualTo(1);
     assertThat(summary.get("method").asString()).isEqualTo("dfedavgm");
     assertThat(summary.get("dataset").asString()).isEqualTo("glyphs");

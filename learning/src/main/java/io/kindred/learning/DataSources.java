@@ -11,9 +11,9 @@ import io.kindred.learning.data.sensor.UciHar;
 import io.kindred.learning.data.synthetic.Glyphs;
 import io.kindred.learning.data.synthetic.LinearClusters;
 import io.kindred.learning.data.table.TableSource;
+import io.kindred.learning.data.text.DocumentFolder;
 import io.kindred.learning.data.text.Newsgroups;
 import io.kindred.learning.data.text.Shakespeare;
-import io.kindred.learning.data.text.TextFolder;
 import io.kindred.learning.data.vision.Cifar10;
 import io.kindred.learning.data.vision.Cifar100;
 import io.kindred.learning.data.vision.Emnist;
@@ -52,7 +52,7 @@ public final class DataSources {
               ImageFolder.class,
               TableSource.class,
               SoundFolder.class,
-              TextFolder.class,
+              DocumentFolder.class,
               SafetensorsSource.class,
               JoinedDatasets.class));
 

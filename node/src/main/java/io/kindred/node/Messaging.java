@@ -2,13 +2,17 @@ package io.kindred.node;
 
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
+import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.PeerId;
 import io.kindred.node.identity.ElectionCertificates;
+import io.kindred.node.identity.Member;
 import io.kindred.node.identity.RevocationBook;
 import io.kindred.node.log.NodeLog;
 import io.kindred.node.measure.NodeMeasurements;
 import io.kindred.node.transport.Layouts;
 import io.kindred.node.transport.Packing;
+import io.kindred.node.transport.RefusalKind;
 import io.kindred.node.transport.Refusals;
 import io.kindred.node.transport.inbound.AbusePolicy;
 import io.kindred.node.transport.inbound.InboundContext;
@@ -109,6 +113,22 @@ final class Messaging implements AutoCloseable {
   /** Serial number of the certificate that a member used last. */
   Optional<String> certificateOf(PeerId member) {
     return policy.certificateOf(member);
+  }
+
+  /** A model that the rule of mixing holds against its sender is an offence. */
+  void reportRefused(Observation.ModelsMixed mixed) {
+    if (!plan.peerFactory().refusalsAccuse()) {
+      return;
+    }
+    String network = plan.identity().member().network();
+    for (MixedModel model : mixed.models()) {
+      if (model.treatment() == MixedModel.Treatment.DROPPED) {
+        policy.reportOffence(
+            new Member(network, model.peer()),
+            RefusalKind.REFUSED_MODEL,
+            "the rule of mixing refuses the model of round " + model.round());
+      }
+    }
   }
 
   /** Members whose address is known. */

@@ -5,7 +5,6 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
-import io.kindred.core.peer.Observation.MixedModel.Treatment;
 import io.kindred.core.peer.Peer;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerState;
@@ -368,7 +367,7 @@ public final class Node implements AutoCloseable {
         counts.merge(warned.name(), 1L, Long::sum);
         log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
       }
-      case Observation.ModelsMixed mixed -> reportRefused(mixed);
+      case Observation.ModelsMixed mixed -> messaging.reportRefused(mixed);
       case Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
@@ -376,24 +375,6 @@ public final class Node implements AutoCloseable {
           Observation.SearchCompleted _ -> {}
     }
     listener.observed(clock.secondsUp(), observation, totals);
-  }
-
-  /** A model that the rule of mixing holds against its sender is an offence. */
-  private void reportRefused(Observation.ModelsMixed mixed) {
-    if (!plan.peerFactory().refusalsAccuse()) {
-      return;
-    }
-    String network = plan.identity().member().network();
-    mixed.models().stream()
-        .filter(each -> each.treatment() == Treatment.DROPPED)
-        .forEach(
-            each ->
-                messaging
-                    .abusePolicy()
-                    .reportOffence(
-                        new Member(network, each.peer()),
-                        RefusalKind.REFUSED_MODEL,
-                        "the rule of mixing refuses the model of round " + each.round()));
   }
 
   private void roundFinished(int round) {

@@ -57,7 +57,7 @@ class NodeSettingsTest {
     assertThat(bounded.memoryOptions()).containsExactly("-Xmx300m", "-XX:MaxDirectMemorySize=100m");
     bounded.requireBounded(300L << 20);
     assertThatThrownBy(() -> bounded.requireBounded((300L << 20) + 1))
-        .hasMessageContaining("memoryMegabytes");
+        .hasMessageContaining("300 MB of 560");
     NodeSettings.ComputeSettings free = read("neighbours: {}").computing();
     assertThat(free.memoryOptions()).isEmpty();
     free.requireBounded(Long.MAX_VALUE);

@@ -60,8 +60,8 @@ record ArtifactFigures(List<MethodRuns> methods, boolean titled) {
     String svg =
         new ConfusionMap(titled ? title : "", classes, panels, Size.STANDARD.width()).svg();
     String caption =
-        "Test samples of all peers at the last round, each judged by its own peer's model: a row for"
-            + " each true class, a column for each predicted class. A cell shows the number of"
+        "Test samples of all peers at the last round, each judged by its own peer's model: a row"
+            + " for each true class, a column for each predicted class. A cell shows the number of"
             + " samples; its shade is their share of the row. "
             + String.join(" ", mistakes)
             + seed(methods.getFirst());

@@ -24,20 +24,20 @@ public record HtmlReport(
     String title, List<RunRecord> runs, List<Double> targets, Optional<TableChart> chart) {
   private static final String STYLE = resource("report.css");
   private static final String MEASURES_NOTE =
-      "At the last round, on test samples. Columns without “all” are means over peers, so that every"
-          + " peer counts alike; “all” takes the test samples of all peers together, each judged by"
-          + " its own peer's model. “Balanced” is the mean over classes of the share recognized,"
-          + " “macro F1” the mean of the classes' F1 scores; “AUC”, for two classes, is how often the"
-          + " second class gets the higher score in a pair of samples of one peer. “MAE” and “RMSE”"
-          + " are the mean absolute error and the root of the mean squared error, in the unit of the"
-          + " target.";
+      "At the last round, on test samples. Columns without “all” are means over peers, so that"
+          + " every peer counts alike; “all” takes the test samples of all peers together, each"
+          + " judged by its own peer's model. “Balanced” is the mean over classes of the share"
+          + " recognized, “macro F1” the mean of the classes' F1 scores; “AUC”, for two classes, is"
+          + " how often the second class gets the higher score in a pair of samples of one peer."
+          + " “MAE” and “RMSE” are the mean absolute error and the root of the mean squared error,"
+          + " in the unit of the target.";
   private static final String COSTS_NOTE =
       "“to n %” is the first evaluated round whose mean accuracy reaches n %, “virtual s” is"
           + " simulated time and “wall s” real time. Per peer and round: models pulled from other"
-          + " peers, and bytes of models and messages sent, those of servers included;"
-          + " epochs that it trains, by all samples that it has. “Models held” is the largest number"
-          + " of weight vectors (models, velocities, averages, received models) that the first peer"
-          + " held at the end of a round. A dash means not reached or not recorded.";
+          + " peers, and bytes of models and messages sent, those of servers included; epochs that"
+          + " it trains, by all samples that it has. “Models held” is the largest number of weight"
+          + " vectors (models, velocities, averages, received models) that the first peer held at"
+          + " the end of a round. A dash means not reached or not recorded.";
 
   public HtmlReport {
     runs = List.copyOf(runs);

@@ -84,7 +84,13 @@ final class ObservationLog {
         peerTable.saveState(peer);
         return;
       }
-      case Observation.ModelsHeld _, Observation.ModelsMixed _, Observation.SamplesClustered _ -> {}
+      case Observation.ModelsMixed _ -> {
+        // A server deploys nothing, so that its mixtures belong to no line.
+        if (peer >= spec.peers()) {
+          return;
+        }
+      }
+      case Observation.ModelsHeld _, Observation.SamplesClustered _ -> {}
     }
     notifyListener(peer, observation);
   }

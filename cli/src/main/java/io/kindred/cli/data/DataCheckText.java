@@ -35,14 +35,16 @@ public final class DataCheckText {
 
   private void write() {
     DatasetSummary reading = check.reading();
-    add(
-        "%s: %s, %,d training and %,d test samples of the shape %s, %d classes",
-        check.path(),
-        check.data(),
-        reading.train(),
-        reading.test(),
-        reading.shape().stream().map(String::valueOf).collect(Collectors.joining(" x ")),
-        reading.classes());
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s: %s, %,d training and %,d test samples of the shape %s, %d classes",
+            check.path(),
+            check.data(),
+            reading.train(),
+            reading.test(),
+            reading.shape().stream().map(String::valueOf).collect(Collectors.joining(" x ")),
+            reading.classes()));
     section("chosen", check.reasons());
     classes();
     columns();
@@ -50,19 +52,20 @@ public final class DataCheckText {
         .users()
         .ifPresent(
             users ->
-                add(
-                    "users: %,d with %,d to %,d samples (median %,d)",
-                    users.count(), users.fewest(), users.most(), users.median()));
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "users: %,d with %,d to %,d samples (median %,d)",
+                        users.count(),
+                        users.fewest(),
+                        users.most(),
+                        users.median())));
     section("how it is read", check.remarks());
     unused();
     repeated();
     section("may mislead", check.leaks());
     lines.add("an experiment to start from:");
     check.experiment().lines().forEach(line -> lines.add("    " + line));
-  }
-
-  private void add(String format, Object... values) {
-    lines.add(String.format(Locale.ROOT, format, values));
   }
 
   private void section(String title, List<String> items) {
@@ -75,20 +78,28 @@ public final class DataCheckText {
   private void classes() {
     int width = Math.clamp(longest(check.classes()), 5, WIDEST_NAME);
     String row = "  %-" + width + "s %8s %8s  %s";
-    add(row, "class", "train", "test", "such as");
+    lines.add(String.format(Locale.ROOT, row, "class", "train", "test", "such as"));
     for (DataCheck.ClassFact each : check.classes().stream().limit(MOST_CLASSES).toList()) {
-      add(
-          row,
-          shortened(each.name()),
-          each.train(),
-          each.test(),
-          String.join(", ", each.examples()));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              row,
+              shortened(each.name()),
+              each.train(),
+              each.test(),
+              String.join(", ", each.examples())));
     }
     int more = check.classes().size() - MOST_CLASSES;
     if (more > 0) {
       int least = check.classes().stream().mapToInt(each -> each.train()).min().orElse(0);
       int most = check.classes().stream().mapToInt(each -> each.train()).max().orElse(0);
-      add("  and %d more; classes have %d to %d training samples", more, least, most);
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  and %d more; classes have %d to %d training samples",
+              more,
+              least,
+              most));
     }
   }
 
@@ -109,20 +120,23 @@ public final class DataCheckText {
       return;
     }
     String row = "  %-" + WIDEST_NAME + "s %-8s %-7s %6s %9s  %s";
-    add(row, "column", "holds", "is", "gaps", "different", "such as");
+    lines.add(
+        String.format(Locale.ROOT, row, "column", "holds", "is", "gaps", "different", "such as"));
     for (TableColumn each : check.columns().stream().limit(MOST_COLUMNS).toList()) {
-      add(
-          row,
-          shortened(each.name()),
-          each.kind().name().toLowerCase(Locale.ROOT),
-          each.use().name().toLowerCase(Locale.ROOT),
-          each.missing() == 0 ? "" : each.missing(),
-          each.distinct(),
-          each.reason().isEmpty() ? String.join(", ", each.examples()) : each.reason());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              row,
+              shortened(each.name()),
+              each.kind().name().toLowerCase(Locale.ROOT),
+              each.use().name().toLowerCase(Locale.ROOT),
+              each.missing() == 0 ? "" : each.missing(),
+              each.distinct(),
+              each.reason().isEmpty() ? String.join(", ", each.examples()) : each.reason()));
     }
     int more = check.columns().size() - MOST_COLUMNS;
     if (more > 0) {
-      add("  and %d more columns; --json lists all", more);
+      lines.add(String.format(Locale.ROOT, "  and %d more columns; --json lists all", more));
     }
   }
 
@@ -131,7 +145,9 @@ public final class DataCheckText {
     if (check.unused().isEmpty()) {
       return;
     }
-    add("left out: %,d, used: %,d", check.unused().size(), check.used());
+    lines.add(
+        String.format(
+            Locale.ROOT, "left out: %,d, used: %,d", check.unused().size(), check.used()));
     SequencedMap<String, List<String>> byReason = new LinkedHashMap<>();
     for (UnusedFile each : check.unused()) {
       int damage = each.reason().indexOf(DAMAGED);
@@ -145,20 +161,25 @@ public final class DataCheckText {
     }
     byReason.forEach(
         (reason, files) ->
-            add(
-                "  - %d %s: %s%s",
-                files.size(),
-                reason,
-                files.stream().limit(MOST_UNUSED).collect(Collectors.joining(", ")),
-                files.size() > MOST_UNUSED ? ", ...; --json lists all" : ""));
+            lines.add(
+                String.format(
+                    Locale.ROOT,
+                    "  - %d %s: %s%s",
+                    files.size(),
+                    reason,
+                    files.stream().limit(MOST_UNUSED).collect(Collectors.joining(", ")),
+                    files.size() > MOST_UNUSED ? ", ...; --json lists all" : "")));
   }
 
   private void repeated() {
     Repetitions.Found found = check.repeated();
     if (found.samples() > 0) {
-      add(
-          "repeated: %,d with the inputs of an earlier sample, %,d of them in another class",
-          found.samples(), found.contradictory());
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "repeated: %,d with the inputs of an earlier sample, %,d of them in another class",
+              found.samples(),
+              found.contradictory()));
       found.examples().forEach(each -> lines.add("  - " + each));
     }
   }

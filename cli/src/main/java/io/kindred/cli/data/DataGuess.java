@@ -9,7 +9,7 @@ import io.kindred.learning.data.format.TableFormat;
 import io.kindred.learning.data.format.TableReader;
 import io.kindred.learning.data.table.TableGuess;
 import io.kindred.learning.data.table.TableSource;
-import io.kindred.learning.data.text.TextFolder;
+import io.kindred.learning.data.text.DocumentFolder;
 import io.kindred.learning.data.vision.ImageFolder;
 import io.kindred.storage.OperatorException;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
       return switch (this) {
         case PICTURES -> Optional.of(ImageFolder.PICTURES);
         case SOUNDS -> Optional.of(SoundFolder.SOUNDS);
-        case TEXTS -> Optional.of(TextFolder.TEXTS);
+        case TEXTS -> Optional.of(DocumentFolder.TEXTS);
         case TABLE, TENSORS -> Optional.empty();
       };
     }

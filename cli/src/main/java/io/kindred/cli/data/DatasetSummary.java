@@ -135,7 +135,8 @@ public record DatasetSummary(
     lines.add(
         String.format(
             Locale.ROOT,
-            "values of the first %,d training samples: mean %.3f, deviation %.3f, from %.3f to %.3f",
+            "values of the first %,d training samples: mean %.3f, deviation %.3f, from %.3f to"
+                + " %.3f",
             values.samples,
             values.mean,
             values.deviation,
@@ -146,8 +147,8 @@ public record DatasetSummary(
             lines.add(
                 String.format(
                     Locale.ROOT,
-                    "users: %,d, of them %,d in training and %,d in the test, with %,d to %,d samples"
-                        + " (median %,d)",
+                    "users: %,d, of them %,d in training and %,d in the test, with %,d to %,d"
+                        + " samples (median %,d)",
                     each.count,
                     each.inTrain,
                     each.inTest,

@@ -18,7 +18,8 @@ import java.util.TreeSet;
  */
 public final class TableFiles {
   private static final String FLAT_METRICS =
-      "select * replace (cast(to_json(extra) as varchar) as extra) from metrics order by run, round, stage desc, peer";
+      "select * replace (cast(to_json(extra) as varchar) as extra) from metrics order by run,"
+          + " round, stage desc, peer";
 
   private TableFiles() {}
 

@@ -181,7 +181,8 @@ public final class RunTables implements AutoCloseable {
     return new OperatorException(
         OperatorException.WRONG_USE,
         said
-            + "; tables are metrics, rounds, summary and confusion, and 'describe metrics' lists columns");
+            + "; tables are metrics, rounds, summary and confusion, and 'describe metrics' lists"
+            + " columns");
   }
 
   @Override

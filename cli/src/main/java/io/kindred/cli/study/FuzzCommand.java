@@ -15,6 +15,7 @@ import io.kindred.storage.config.Overrides;
 import io.kindred.storage.json.Json;
 import io.kindred.studies.discovery.DiscoveryFuzzCase;
 import io.kindred.studies.fuzz.DiscoveryFuzzCheck;
+import io.kindred.studies.fuzz.FailureShrinker;
 import io.kindred.studies.fuzz.FuzzFailure;
 import io.kindred.studies.fuzz.Fuzzer;
 import io.kindred.studies.fuzz.OverlayFuzzCheck;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
@@ -54,12 +56,15 @@ import picocli.CommandLine.Option;
       "",
       "A scenario is an experiment file; its fault rates are upper limits for the rates that a"
           + " seed",
-      "draws. Built-in scenarios: mixed, churn, server, hierarchy, crashes, coordinator, hostile,",
-      "overlay, discovery. In the scenario hostile some peers lie. The scenarios crashes and coordinator run hierarchical learning for many rounds",
-      "while clients crash or the coordinator is lost; learning has to go on. The scenario overlay",
-      "runs the semantic overlay without a method; the overlay has to repair itself after the",
-      "faults. The scenario discovery runs gossiped views without a method; the views have to",
-      "recover after the faults.",
+      "draws. Built-in scenarios: mixed, methods, churn, server, lossy, splits, slow, radio,",
+      "hierarchy, crashes, coordinator, hostile, overlay, discovery. In the scenario hostile some",
+      "peers lie. The scenario methods runs every method",
+      "in each of its forms without a server, and server those with one. The scenarios crashes and",
+      "coordinator run hierarchical learning for many rounds while clients crash or the"
+          + " coordinator",
+      "is lost; learning has to go on. The scenario overlay runs the semantic overlay without a",
+      "method; the overlay has to repair itself after the faults. The scenario discovery runs",
+      "gossiped views without a method; the views have to recover after the faults.",
       "  kindred fuzz --seeds 1..1000",
       "  kindred fuzz --seeds 1..50 --scenario my-scenario.yaml --set peers=20"
     })
@@ -73,8 +78,13 @@ public final class FuzzCommand implements Callable<Integer> {
   private static final List<String> BUILT_IN =
       List.of(
           "mixed",
+          "methods",
           "churn",
           "server",
+          "lossy",
+          "splits",
+          "slow",
+          "radio",
           "hierarchy",
           "crashes",
           "coordinator",
@@ -108,6 +118,15 @@ public final class FuzzCommand implements Callable<Integer> {
       defaultValue = "runs/fuzz",
       description = "folder for the failures (default: ${DEFAULT-VALUE})")
   private Path out;
+
+  @Option(
+      names = "--shrink",
+      paramLabel = "RUNS",
+      defaultValue = "100",
+      description =
+          "runs to look for a smaller failure of the first seed that fails, 0 for none (default:"
+              + " ${DEFAULT-VALUE})")
+  private int shrinkingRuns;
 
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
@@ -212,6 +231,7 @@ public final class FuzzCommand implements Callable<Integer> {
         if (stop.requested()) {
           return ExitCode.STOPPED;
         }
+        reportSmallest(label, experiment, found);
       }
     }
     return summary(cells.size() * (to - from + 1));
@@ -234,12 +254,34 @@ public final class FuzzCommand implements Callable<Integer> {
     return RunFolder.readText(file);
   }
 
+  /** Shrinks the failure of the first seed, because failures of one method often have one cause. */
+  private void reportSmallest(String label, Experiment scenario, SortedMap<Long, FuzzFailure> found)
+      throws IOException {
+    if (found.isEmpty() || shrinkingRuns == 0) {
+      return;
+    }
+    long seed = found.firstKey();
+    FailureShrinker.Shrunk shrunk =
+        new FailureShrinker(DataOptions.ofEnvironment(), shrinkingRuns)
+            .shrink(Fuzzer.withSeed(scenario, seed), Objects.requireNonNull(found.get(seed)));
+    Path file = save(label, seed + "-smallest", shrunk.failure());
+    if (!json) {
+      System.out.println("seed " + seed + ", " + shrunk.line());
+      System.out.println("  replay: ./kindred replay " + file);
+    }
+  }
+
+  private Path save(String label, String number, FuzzFailure failure) throws IOException {
+    Files.createDirectories(out);
+    String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
+    Path file = out.resolve(name + "-" + number + ".json");
+    RunFolder.writeText(file, Json.document(failure));
+    return file;
+  }
+
   private void report(String label, SortedMap<Long, FuzzFailure> found) throws IOException {
     for (Map.Entry<Long, FuzzFailure> each : found.entrySet()) {
-      Files.createDirectories(out);
-      String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
-      Path file = out.resolve(name + "-" + each.getKey() + ".json");
-      RunFolder.writeText(file, Json.document(each.getValue()));
+      Path file = save(label, each.getKey().toString(), each.getValue());
       this.reportedFailure.add(
           new ReportedFailure(label, each.getKey(), each.getValue().line(), file.toString()));
       if (!json) {

@@ -80,7 +80,7 @@ class RunTablesTest {
       assertThatThrownBy(() -> tables.query("select nothing from nowhere"))
           .isInstanceOf(OperatorException.class)
           .hasMessageContaining("nowhere")
-          .hasMessageContaining("tables are metrics, rounds and summary")
+          .hasMessageContaining("tables are metrics, rounds, summary and confusion")
           .message()
           .doesNotContain("\n");
     }

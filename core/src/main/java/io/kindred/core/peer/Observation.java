@@ -73,13 +73,32 @@ public sealed interface Observation {
     }
   }
 
+  /** How the weights of a mixture follow from what is known of its models. */
+  enum Weighting {
+    /** In proportion to the numbers of samples, of the own model too if it is a part. */
+    SAMPLES,
+    /** Models of other peers count the same; the own model counts as one or more of them. */
+    EQUAL,
+    /** 1 / (1 + larger number of neighbours of the two peers), and the rest for the own model. */
+    DEGREES,
+    /** The shares of push-sum: each sender divides its mass among its neighbours and itself. */
+    MASS,
+    /** From similarities, losses or ages, which only the mixing peer knows. */
+    ESTIMATED
+  }
+
   /**
-   * The models of other peers that a peer mixed with its own. A method observes this right before
-   * the model that results, in the same step, so that both belong to one line of the metrics.
+   * The models of other peers that a peer mixes with its own. A peer or a server observes this in
+   * the step that asks for the mixture, once for each mixture of received models.
    *
-   * @param models in the order of peer ids, those with weight zero included
+   * @param round the round of the peer that mixes
+   * @param slot which of its models results: its cluster or component, 0 where there is one
+   * @param ownWeight the share of the peer's own model, or of what a server keeps of its model
+   * @param models in the order of the mixture, those with weight zero included
    */
-  record ModelsMixed(int round, List<MixedModel> models) implements Observation {
+  record ModelsMixed(
+      int round, int slot, Weighting weighting, double ownWeight, List<MixedModel> models)
+      implements Observation {
     public ModelsMixed {
       models = List.copyOf(models);
     }

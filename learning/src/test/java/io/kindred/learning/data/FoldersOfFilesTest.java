@@ -7,7 +7,7 @@ import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.learning.data.audio.SoundFolder;
 import io.kindred.learning.data.format.FolderTree;
-import io.kindred.learning.data.text.TextFolder;
+import io.kindred.learning.data.text.DocumentFolder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -110,8 +110,9 @@ class FoldersOfFilesTest {
     assertThat(dataset.reading().unusedLine().orElseThrow()).contains("1 damaged (ann/low_9.wav)");
   }
 
-  private static TextFolder texts(FolderTree.ClassRule classes) {
-    return new TextFolder("mine", classes, FolderTree.UserRule.NONE, 100, 0.34, Optional.empty());
+  private static DocumentFolder texts(FolderTree.ClassRule classes) {
+    return new DocumentFolder(
+        "mine", classes, FolderTree.UserRule.NONE, 100, 0.34, Optional.empty());
   }
 
   private static InMemoryDataFiles letters() {

@@ -123,8 +123,11 @@ public record Dfedavgm(
         Model state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
           ? PhaseResult.done(new Model(mixed.weights()))
-          : PhaseResult.compute(
-              state, new Ticket.Mix(method.weights().mixture(state.weights(), 0, updates)));
+          : PhaseResult.mix(
+              state,
+              0,
+              method.weights().weighting(),
+              method.weights().mixture(state.weights(), 0, updates));
     }
 
     @Override

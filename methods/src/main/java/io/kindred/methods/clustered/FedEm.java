@@ -187,11 +187,12 @@ public record FedEm(
       }
       return next.currentSlot() == slots
           ? PhaseResult.done(next.currentSlot(0))
-          : PhaseResult.compute(
+          : PhaseResult.mix(
               next,
-              new Ticket.Mix(
-                  Mixtures.metropolis(
-                      next.models().get(next.currentSlot()), next.currentSlot(), updates)));
+              next.currentSlot(),
+              Observation.Weighting.DEGREES,
+              Mixtures.metropolis(
+                  next.models().get(next.currentSlot()), next.currentSlot(), updates));
     }
 
     @Override

@@ -203,7 +203,8 @@ public record FedSoft(
           chosen.addFirst(next.model());
         }
         if (!chosen.isEmpty()) {
-          return PhaseResult.compute(next.currentSlot(slot), new Ticket.Mix(Mixture.mean(chosen)));
+          return PhaseResult.mix(
+              next.currentSlot(slot), slot, Observation.Weighting.EQUAL, Mixture.mean(chosen));
         }
       }
       return PhaseResult.done(next.currentSlot(0));

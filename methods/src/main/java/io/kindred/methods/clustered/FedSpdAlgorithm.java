@@ -286,8 +286,11 @@ record FedSpdAlgorithm(FedSpd method, PeerContext context) implements RoundAlgor
               .mapToObj(item -> models.get(item).weights())
               .toList();
       if (!same.isEmpty()) {
-        return PhaseResult.compute(
-            state.withCurrentSlot(slot), new Ticket.Mix(clusterMean(state, slot, same)));
+        return PhaseResult.mix(
+            state.withCurrentSlot(slot),
+            slot,
+            Observation.Weighting.EQUAL,
+            clusterMean(state, slot, same));
       }
     }
     return released()

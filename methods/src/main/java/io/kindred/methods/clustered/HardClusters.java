@@ -152,6 +152,11 @@ record HardClusters(
         state, context.training().round(from, context.self(), round).ofModel(state.ownCluster()));
   }
 
+  @Override
+  public boolean sharesAreSamples() {
+    return false;
+  }
+
   /**
    * All models count the same, however many samples they were trained on: the server of IFCA takes
    * the plain mean of a cluster (Ghosh et al., 2020, algorithm 1, model averaging), and so do
@@ -184,7 +189,7 @@ record HardClusters(
       List<Weights> arrived = updates.models(slot).stream().map(SlotModel::weights).toList();
       if (!arrived.isEmpty()) {
         Mixture mean = Mixtures.mean(next.models().get(slot), 1 + next.counts().get(slot), arrived);
-        return PhaseResult.compute(next.withCurrentSlot(slot), new Ticket.Mix(mean));
+        return PhaseResult.mix(next.withCurrentSlot(slot), slot, Observation.Weighting.EQUAL, mean);
       }
     }
     return PhaseResult.done(next.withCurrentSlot(0));

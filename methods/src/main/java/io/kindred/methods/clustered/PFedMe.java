@@ -225,6 +225,11 @@ public record PFedMe(
     }
 
     @Override
+    public boolean sharesAreSamples() {
+      return false;
+    }
+
+    @Override
     public ModelUpdate outgoingUpdate(ModelPair state) {
       return ModelUpdate.of(new SlotModel(0, state.common(), 1));
     }
@@ -234,8 +239,11 @@ public record PFedMe(
         ModelPair state, int round, RoundUpdates updates, Optional<Result> last) {
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
           ? PhaseResult.done(new ModelPair(mixed.weights(), state.own(), 0))
-          : PhaseResult.compute(
-              state, new Ticket.Mix(Mixtures.metropolis(state.common(), 0, updates)));
+          : PhaseResult.mix(
+              state,
+              0,
+              Observation.Weighting.DEGREES,
+              Mixtures.metropolis(state.common(), 0, updates));
     }
 
     @Override

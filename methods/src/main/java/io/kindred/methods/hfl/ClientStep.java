@@ -11,7 +11,6 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
-import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.hfl.HflState.ClientState;
@@ -470,10 +469,10 @@ final class ClientStep {
     return ticket;
   }
 
-  /** Averages; the ticket number is the round, from which observers derive staleness. */
-  void mix(Mixture mixture) {
+  void average(List<ModelAverage.Model> models) {
     phase = Phase.MIXING;
-    effects.add(new Effect.Compute(roundAttempt.round(), new Ticket.Mix(mixture)));
+    effects.addAll(
+        new ModelAverage(models).effects(context.self(), roundAttempt.round(), method.weighting()));
   }
 
   void sendClusterModel(PeerId member, int step, Weights weights, long heldTicks) {

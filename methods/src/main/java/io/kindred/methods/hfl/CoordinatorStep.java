@@ -8,8 +8,6 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
 import io.kindred.core.peer.Timer;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
@@ -191,12 +189,12 @@ final class CoordinatorStep {
           when stage == Stage.LEARNING
               && outcome.roundAttempt().equals(attempt)
               && isValid(from, outcome) ->
-          clusterFinished(outcome);
+          clusterFinished(from, outcome);
       case HflMessage.RegionOutcome outcome
           when stage == Stage.LEARNING
               && outcome.roundAttempt().equals(attempt)
               && isValid(from, outcome) ->
-          regionFinished(outcome);
+          regionFinished(from, outcome);
       case HflMessage.AskForModel _
           when context.peers().contains(from) || from.equals(context.server()) -> {
         if (isFinished()) {
@@ -233,10 +231,10 @@ final class CoordinatorStep {
         && outcome.weights().isFinite();
   }
 
-  private void clusterFinished(HflMessage.Outcome outcome) {
+  private void clusterFinished(PeerId from, HflMessage.Outcome outcome) {
     HflMessage.Share share =
         new HflMessage.Share(outcome.cluster(), outcome.from(), outcome.slow());
-    finished(List.of(share), outcome.weights());
+    finished(from, List.of(share), outcome.weights());
   }
 
   /** From the leader of a region or its deputy, with clusters of that region only. */
@@ -255,14 +253,14 @@ final class CoordinatorStep {
   }
 
   /** A cluster that has left its region is in the region's model too if that had come before. */
-  private void regionFinished(HflMessage.RegionOutcome outcome) {
+  private void regionFinished(PeerId from, HflMessage.RegionOutcome outcome) {
     clusterResults.removeIf(
         result ->
             outcome.shares().stream().anyMatch(each -> result.clusters().contains(each.cluster())));
-    finished(outcome.shares(), outcome.weights());
+    finished(from, outcome.shares(), outcome.weights());
   }
 
-  private void finished(List<HflMessage.Share> shares, Weights weights) {
+  private void finished(PeerId from, List<HflMessage.Share> shares, Weights weights) {
     double total = 0;
     for (HflMessage.Share share : shares) {
       for (FormClusters.Member member : plans().get(share.cluster()).members()) {
@@ -276,7 +274,7 @@ final class CoordinatorStep {
       }
     }
     List<Integer> clusters = shares.stream().map(HflMessage.Share::cluster).toList();
-    clusterResults.add(new ClusterResult(clusters, weights, total));
+    clusterResults.add(new ClusterResult(from, clusters, weights, total));
     clusters.forEach(cluster -> stopAwaiting(plans().get(cluster).head()));
   }
 
@@ -464,11 +462,9 @@ final class CoordinatorStep {
     }
     enterStage(Stage.AVERAGING);
     clusterResults.sort(Comparator.comparingInt(each -> each.clusters().getFirst()));
-    List<MixturePart> parts =
-        clusterResults.stream()
-            .map(each -> new MixturePart(each.weights(), each.share() / total))
-            .toList();
-    effects.add(new Effect.Compute(attempt.round(), new Ticket.Mix(new Mixture(parts))));
+    ModelAverage average =
+        new ModelAverage(clusterResults.stream().map(ClusterResult::model).toList());
+    effects.addAll(average.effects(context.self(), attempt.round(), method.weighting()));
   }
 
   private void deploy(Weights weights) {

@@ -2,8 +2,6 @@ package io.kindred.methods.hfl;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.hfl.FormClusters.Member;
 import io.kindred.methods.hfl.HflState.HeadState;
@@ -192,15 +190,10 @@ record HeadStep(ClientStep clientStep) {
   }
 
   private void average() {
-    List<ReceivedModel> all = sortedModels();
-    double total = all.stream().mapToDouble(each -> share(each.from())).sum();
-    clientStep.mix(
-        total > 0
-            ? new Mixture(
-                all.stream()
-                    .map(each -> new MixturePart(each.weights(), share(each.from()) / total))
-                    .toList())
-            : Mixture.mean(all.stream().map(ReceivedModel::weights).toList()));
+    clientStep.average(
+        sortedModels().stream()
+            .map(each -> new ModelAverage.Model(each.from(), each.weights(), share(each.from())))
+            .toList());
   }
 
   void averaged(Weights weights) {

@@ -36,10 +36,18 @@ public sealed interface HflState {
   /** A head reported in this round that the client answered far later than it had said. */
   record Strike(PeerId client, int round) {}
 
-  /** The final model of a cluster, or of the clusters of a region, and its weight. */
-  record ClusterResult(List<Integer> clusters, Weights weights, double share) {
+  /**
+   * The final model of a cluster, or of the clusters of a region, and its weight.
+   *
+   * @param from the head or leader that sent it, or its deputy
+   */
+  record ClusterResult(PeerId from, List<Integer> clusters, Weights weights, double share) {
     public ClusterResult {
       clusters = List.copyOf(clusters);
+    }
+
+    ModelAverage.Model model() {
+      return new ModelAverage.Model(from, weights, share);
     }
   }
 

@@ -101,7 +101,8 @@ final class ParticipantStep {
 
   /**
    * The final model may have been sent while this participant was down. A coordinator does not send
-   * it again to a server that it could not reach, so a server that was replaced asks until it has it.
+   * it again to a server that it could not reach, so a server that was replaced asks until it has
+   * it.
    */
   private void askForModel() {
     if (client.isPresent()) {

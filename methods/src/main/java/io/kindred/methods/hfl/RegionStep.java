@@ -2,8 +2,6 @@ package io.kindred.methods.hfl;
 
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Ticks;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.hfl.HflMessage.ClusterAverage;
 import io.kindred.methods.hfl.HflState.Membership;
@@ -163,16 +161,14 @@ record RegionStep(ClientStep clientStep) {
   }
 
   private void average() {
-    List<ClusterAverage> averages = sorted().stream().map(ReceivedAverage::average).toList();
-    double total = averages.stream().mapToDouble(ClusterAverage::share).sum();
     setState(RegionStateBuilder.from(state()).averaging(true).build());
-    clientStep.mix(
-        total > 0
-            ? new Mixture(
-                averages.stream()
-                    .map(each -> new MixturePart(each.weights(), each.share() / total))
-                    .toList())
-            : Mixture.mean(averages.stream().map(ClusterAverage::weights).toList()));
+    clientStep.average(
+        sorted().stream()
+            .map(
+                each ->
+                    new ModelAverage.Model(
+                        each.from(), each.average().weights(), each.average().share()))
+            .toList());
   }
 
   /** Whether the average that was computed is that of the region. */

@@ -4,12 +4,13 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Observation.Measured;
 import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.Observation.ModelsMixed;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.methods.kin.KinState.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a peer reports at the end of a round, so that its choice can be understood. */
+/** What a peer reports, so that its mixture and its choice can be understood. */
 final class Explanation {
   private Explanation() {}
 
@@ -33,13 +34,6 @@ final class Explanation {
                       "guardShortened",
                       count(guarded.contributions(), Contribution.Verdict.SHORTENED)));
               effects.add(measured(round, "ownWeight", guarded.ownWeight()));
-              effects.add(
-                  new Effect.Observe(
-                      new ModelsMixed(
-                          round,
-                          guarded.contributions().stream()
-                              .map(each -> mixed(state, each))
-                              .toList())));
             });
     state
         .choice()
@@ -64,6 +58,18 @@ final class Explanation {
         .choice()
         .ifPresent(choice -> effects.add(measured(round, "choice", choice.number())));
     return effects;
+  }
+
+  /** Whose models a peer mixes; those that the guard dropped have weight zero. */
+  static Effect mixture(KinState state) {
+    GuardModels.GuardedModels guarded = state.pull().guarded().orElseThrow();
+    return new Effect.Observe(
+        new ModelsMixed(
+            state.round(),
+            0,
+            Weighting.ESTIMATED,
+            guarded.ownWeight(),
+            guarded.contributions().stream().map(each -> mixed(state, each)).toList()));
   }
 
   private static MixedModel mixed(KinState state, Contribution contribution) {

@@ -151,7 +151,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
       case TRAIN_ALONE ->
           compute(state, training().trainAlone(models.alone().orElseThrow(), round));
       case GUARD -> guard(state, tick);
-      case MIX -> compute(state, rules.mix(state));
+      case MIX -> compute(state, rules.mix(state)).precededBy(Explanation.mixture(state));
       case FINISH -> compute(state, new Ticket.Call(rules.finish(state)));
       case SCORE -> compute(state, rules.score(state));
     };

@@ -6,6 +6,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingGroup;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
@@ -187,6 +188,11 @@ public record Dpfl(
   private static EstimateStep done(Estimate chosen) {
     return new EstimateStep(
         EstimateBuilder.from(chosen).refit(Optional.empty()).build(), Optional.empty());
+  }
+
+  @Override
+  public Weighting mixtureWeighting() {
+    return Weighting.EQUAL;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
@@ -96,6 +97,11 @@ public record FedAmp(
           Optional.empty());
     }
     throw new IllegalStateException("expected attention shares, got " + result);
+  }
+
+  @Override
+  public Weighting mixtureWeighting() {
+    return Weighting.ESTIMATED;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.kindred.methods.mixing;
 
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Result;
-import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Deployed;
@@ -141,7 +140,8 @@ record MixingAlgorithm(MixingMethod method, PeerContext context)
 
   private PhaseResult<MixingState> mix(
       MixingState state, RoundUpdates updates, List<NeighbourModel> models) {
-    return PhaseResult.compute(state, new Ticket.Mix(method.mixture(state, updates, models)));
+    return PhaseResult.mix(
+        state, 0, method.mixtureWeighting(), method.mixture(state, updates, models));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.kindred.core.compute.Objective;
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.weights.Mixture;
@@ -71,6 +72,11 @@ public interface MixingMethod extends SharedModelMethod {
   /** How {@link #mixture} weights models where a method estimates no shares. */
   default GraphWeights weights() {
     return GraphWeights.METROPOLIS;
+  }
+
+  /** How {@link #mixture} weights models, for observers. */
+  default Weighting mixtureWeighting() {
+    return weights().weighting();
   }
 
   /** Whether a peer sends its label counts with its model. */

@@ -8,6 +8,7 @@ import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.config.SettingGroup;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
@@ -289,6 +290,11 @@ public record Pfedwn(
             next.nextComponent() < components.size()
                 ? refitTicket(context, estimate.round(), next)
                 : losses(components)));
+  }
+
+  @Override
+  public Weighting mixtureWeighting() {
+    return Weighting.ESTIMATED;
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.Observation.Stage;
 import io.kindred.core.peer.PeerLayer;
@@ -181,6 +182,11 @@ public record DFedPgp(
           new StreamKey(Purpose.BATCHES, context.self().number(), round));
     }
 
+    @Override
+    public boolean sharesAreSamples() {
+      return false;
+    }
+
     /**
      * The whole model with zeros in place of the head, so that all weights have the same layout.
      */
@@ -200,7 +206,7 @@ public record DFedPgp(
             new SplitModel(
                 joinBodyAndHead(mixed.weights(), state.weights()), mass(state, updates), false));
       }
-      return PhaseResult.compute(state, new Ticket.Mix(mixture(state, updates)));
+      return PhaseResult.mix(state, 0, Observation.Weighting.MASS, mixture(state, updates));
     }
 
     private static double ownMass(SplitModel state, RoundUpdates updates) {

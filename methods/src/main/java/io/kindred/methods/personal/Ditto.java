@@ -143,8 +143,11 @@ public record Ditto(
       return last.isPresent() && last.get() instanceof Result.Mixed mixed
           ? PhaseResult.done(
               ModelPairBuilder.from(state).common(mixed.weights()).commonTrained(false).build())
-          : PhaseResult.compute(
-              state, new Ticket.Mix(Mixtures.metropolis(state.common(), 0, updates)));
+          : PhaseResult.mix(
+              state,
+              0,
+              Observation.Weighting.DEGREES,
+              Mixtures.metropolis(state.common(), 0, updates));
     }
 
     @Override

@@ -35,7 +35,7 @@ import java.util.List;
  * requested round. {@link PeerSearch} describes and searches, {@link PulledModels} handles the
  * replies.
  */
-record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
+public record PullMachine(PullMethod method, PeerContext context) implements Machine<PullState> {
   static final String PULL = "pull";
 
   /** How often a peer retries to send a message that did not arrive. */

@@ -5,6 +5,9 @@ import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.MixedModel;
+import io.kindred.core.peer.Observation.ModelsMixed;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.weights.Mixture;
@@ -268,7 +271,24 @@ record PulledModels(PullMachine machine) {
     }
     return Step.of(
         state.inPhase(Phase.MIXING),
+        new Effect.Observe(mixed(state, models, shares)),
         new Effect.Compute(state.round(), new Ticket.Mix(new Mixture(parts))));
+  }
+
+  private static ModelsMixed mixed(
+      PullState state, List<ReceivedModel> models, List<Double> shares) {
+    List<MixedModel> mixed = new ArrayList<>();
+    for (int i = 0; i < models.size(); i++) {
+      ReceivedModel each = models.get(i);
+      mixed.add(
+          new MixedModel(
+              each.from(),
+              each.round(),
+              shares.get(i + 1),
+              each.samples(),
+              MixedModel.Treatment.FULL));
+    }
+    return new ModelsMixed(state.round(), 0, Weighting.ESTIMATED, shares.getFirst(), mixed);
   }
 
   /**

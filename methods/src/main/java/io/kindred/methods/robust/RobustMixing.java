@@ -116,11 +116,15 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
       RobustMixingState state, Event event, List<Effect> effects) {
     List<Effect> changed = new ArrayList<>();
     RobustMixingState next = afterEvent(state, event, changed);
+    Optional<Observation.ModelsMixed> observed = Optional.empty();
     for (Effect effect : effects) {
       next = next.observing(effect, MOST_BASES);
       switch (effect) {
         case Effect.Compute(long ticket, Ticket.Mix(Mixture mixture)) -> {
           Optional<RobustInput> input = input(next, mixture);
+          if (input.isEmpty()) {
+            observed.map(Effect.Observe::new).ifPresent(changed::add);
+          }
           changed.add(
               input
                   .<Effect>map(
@@ -134,11 +138,12 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
                     new PendingMixture(
                         input.get().own().map(MixturePart::weights),
                         senders(next, input.get()),
-                        Optional.empty()));
+                        Optional.empty(),
+                        observed));
           }
+          observed = Optional.empty();
         }
-        case Effect.Observe(Observation.ModelsMixed mixed) ->
-            changed.add(new Effect.Observe(corrected(next, mixed)));
+        case Effect.Observe(Observation.ModelsMixed mixed) -> observed = Optional.of(mixed);
         default -> changed.add(effect);
       }
     }
@@ -178,6 +183,7 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
         count(contribution.treatment(), effects);
       }
       if (!comparesLosses(pending)) {
+        observe(pending, treated, effects);
         return state.withTreated(treated).withoutPending(ticket);
       }
       List<Mixture> compared =
@@ -191,15 +197,29 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
           .withTreated(treated)
           .withPending(
               ticket,
-              new PendingMixture(pending.own(), pending.senders(), Optional.of(mixture.weights())));
+              new PendingMixture(
+                  pending.own(),
+                  pending.senders(),
+                  Optional.of(mixture.weights()),
+                  pending.observed()));
     }
     if (result instanceof Result.Losses losses && isWorse(losses)) {
       effects.add(new Effect.Observe(new Observation.Counted(KEPT_OWN)));
       SortedMap<PeerId, MixedUnderRule> treated = new TreeMap<>(state.treated());
       pending.senders().forEach(each -> treated.put(each, MixedUnderRule.DROPPED));
+      observe(pending, treated, effects);
       return state.withTreated(treated).withoutPending(ticket);
     }
+    observe(pending, state.treated(), effects);
     return state.withoutPending(ticket);
+  }
+
+  private static void observe(
+      PendingMixture pending, SortedMap<PeerId, MixedUnderRule> treated, List<Effect> effects) {
+    pending
+        .observed()
+        .map(mixed -> new Effect.Observe(corrected(treated, mixed)))
+        .ifPresent(effects::add);
   }
 
   private static void count(Treatment treatment, List<Effect> effects) {
@@ -212,23 +232,29 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
 
   /** What the rule made of the models that the method reports as mixed. */
   private static Observation.ModelsMixed corrected(
-      RobustMixingState state, Observation.ModelsMixed mixed) {
-    return new Observation.ModelsMixed(
-        mixed.round(),
+      SortedMap<PeerId, MixedUnderRule> treated, Observation.ModelsMixed mixed) {
+    List<MixedModel> models =
         mixed.models().stream()
             .map(
                 each ->
-                    Optional.ofNullable(state.treated().get(each.peer()))
+                    Optional.ofNullable(treated.get(each.peer()))
                         .map(
-                            treated ->
+                            under ->
                                 new MixedModel(
                                     each.peer(),
                                     each.round(),
-                                    treated.weight(),
+                                    under.weight(),
                                     each.samples(),
-                                    worse(each.treatment(), treated.treatment())))
+                                    worse(each.treatment(), under.treatment())))
                         .orElse(each))
-            .toList());
+            .toList();
+    double others = models.stream().mapToDouble(MixedModel::weight).sum();
+    return new Observation.ModelsMixed(
+        mixed.round(),
+        mixed.slot(),
+        Observation.Weighting.ESTIMATED,
+        Math.max(0, 1 - others),
+        models);
   }
 
   private static Treatment worse(Treatment one, Treatment other) {

@@ -5,6 +5,7 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.MessageValues;
 import io.kindred.core.peer.Observation.MixedModel.Treatment;
+import io.kindred.core.peer.Observation.ModelsMixed;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.record.Buildable;
 import io.kindred.core.weights.Digest;
@@ -51,9 +52,14 @@ public record RobustMixingState(
    *
    * @param senders of the received models, in the order of the rule's input
    * @param mixed the mixture, while its loss is compared with that of the own model
+   * @param observed what the method reports about the mixture; reported once it is known what
+   *     became of the models
    */
   public record PendingMixture(
-      Optional<Weights> own, List<PeerId> senders, Optional<Weights> mixed) {
+      Optional<Weights> own,
+      List<PeerId> senders,
+      Optional<Weights> mixed,
+      Optional<ModelsMixed> observed) {
     public PendingMixture {
       senders = List.copyOf(senders);
     }

@@ -1,6 +1,7 @@
 package io.kindred.methods.rounds;
 
 import io.kindred.core.compute.Result;
+import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
@@ -10,7 +11,9 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
+import io.kindred.core.weights.Mixture;
 import io.kindred.methods.contract.ClaimedRounds;
+import io.kindred.methods.contract.MixtureSources;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.discovery.CompareModels;
@@ -158,6 +161,7 @@ public record Gossip<M extends LocalState>(
     List<Effect> effects = new ArrayList<>();
     result.observations().forEach(each -> effects.add(new Effect.Observe(each)));
     if (result.work().isPresent()) {
+      observeMixture(state, result).map(Effect.Observe::new).ifPresent(effects::add);
       effects.add(new Effect.Compute(state.round(), result.work().get()));
       return new Step<>(GossipStateBuilder.from(state).draftState(result.state()).build(), effects);
     }
@@ -303,6 +307,23 @@ public record Gossip<M extends LocalState>(
             .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
             .map(stored -> new ReceivedUpdate(stored.from(), stored.degree(), stored.update()))
             .toList());
+  }
+
+  private Optional<Observation> observeMixture(GossipState state, PhaseResult<M> result) {
+    if (result.mixing().isEmpty()
+        || !(result.work().orElseThrow() instanceof Ticket.Mix(Mixture mixture))) {
+      return Optional.empty();
+    }
+    PhaseResult.Mixing mixing = result.mixing().get();
+    MixtureSources sources =
+        new MixtureSources(
+            context().self(),
+            state.merging().stream()
+                .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
+                .flatMap(
+                    stored -> stored.update().sources(stored.from(), stored.round(), algorithm))
+                .toList());
+    return Optional.of(sources.observe(state.round(), mixing.slot(), mixing.weighting(), mixture));
   }
 
   private Step<GossipState> merge(GossipState state, long tick) {

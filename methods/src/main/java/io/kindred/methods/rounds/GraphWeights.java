@@ -1,5 +1,6 @@
 package io.kindred.methods.rounds;
 
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.Weights;
 
@@ -9,6 +10,14 @@ public enum GraphWeights {
   METROPOLIS,
   /** By the numbers of samples that the models were trained on. */
   SAMPLES;
+
+  /** The same for observers. */
+  public Weighting weighting() {
+    return switch (this) {
+      case METROPOLIS -> Weighting.DEGREES;
+      case SAMPLES -> Weighting.SAMPLES;
+    };
+  }
 
   /** The mixture of a peer's own model with the received models of a slot. */
   public Mixture mixture(Weights own, int slot, RoundUpdates updates) {

@@ -1,10 +1,13 @@
 package io.kindred.methods.rounds;
 
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Ints;
 import io.kindred.core.weights.Layout;
+import io.kindred.methods.contract.MixtureSources;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The models that a peer sends in one round.
@@ -35,6 +38,18 @@ public record ModelUpdate(List<SlotModel> models, Optional<Ints> labelCounts) {
   /** The same models with label counts. */
   public ModelUpdate withLabelCounts(Ints counts) {
     return new ModelUpdate(models, Optional.of(counts));
+  }
+
+  /** The models with their owner and round, for observers. */
+  Stream<MixtureSources.Source> sources(PeerId owner, int round, RoundAlgorithm<?> algorithm) {
+    return models.stream()
+        .map(
+            model ->
+                new MixtureSources.Source(
+                    owner,
+                    round,
+                    model.weights(),
+                    algorithm.sharesAreSamples() ? (int) model.share() : 0));
   }
 
   /** The slots of the models. */

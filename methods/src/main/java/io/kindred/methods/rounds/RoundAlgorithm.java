@@ -40,6 +40,11 @@ public interface RoundAlgorithm<M extends LocalState> {
   /** The update that the peer sends after its work; a late copy is the same update. */
   ModelUpdate outgoingUpdate(M state);
 
+  /** Whether the share of a model in an update is a number of training samples, for observers. */
+  default boolean sharesAreSamples() {
+    return true;
+  }
+
   /** The layout of the peer's models. */
   default Layout layout(LocalState state) {
     return outgoingUpdate(stateType().cast(state)).models().getFirst().weights().layout();

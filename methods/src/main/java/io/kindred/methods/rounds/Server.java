@@ -10,6 +10,7 @@ import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Deployed;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerLayer;
 import io.kindred.core.peer.Step;
@@ -17,6 +18,7 @@ import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
+import io.kindred.methods.contract.MixtureSources;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.ServerMessage.ClientUpdate;
@@ -243,13 +245,33 @@ public record Server(
     while (soFar.size() < server.models().size()) {
       List<MixturePart> mixtureParts = parts(server, soFar.size());
       if (!mixtureParts.isEmpty()) {
+        Mixture mixture = new Mixture(mixtureParts);
         return Step.of(
             server.averaging(soFar),
-            new Effect.Compute(server.round(), new Ticket.Mix(new Mixture(mixtureParts))));
+            new Effect.Observe(observeMixture(server, soFar.size(), mixture)),
+            new Effect.Compute(server.round(), new Ticket.Mix(mixture)));
       }
       soFar.add(server.models().get(soFar.size()));
     }
     return nextRound(server, soFar, tick);
+  }
+
+  /** The slot of a model of one client is the place of the client. */
+  private Observation observeMixture(ServerState server, int slot, Mixture mixture) {
+    MixtureSources sources =
+        new MixtureSources(
+            context().self(),
+            sortedReplies(server).stream()
+                .flatMap(reply -> reply.update().sources(reply.from(), reply.round(), algorithm))
+                .toList());
+    return sources.observe(server.round(), slot, weighting(), mixture);
+  }
+
+  private Weighting weighting() {
+    if (algorithm.hasModelPerClient()) {
+      return Weighting.ESTIMATED;
+    }
+    return algorithm.sharesAreSamples() ? Weighting.SAMPLES : Weighting.EQUAL;
   }
 
   private static List<Reply> sortedReplies(ServerState server) {

@@ -48,7 +48,7 @@ public final class NodeMeasurements {
 
   /** A message is received. */
   public void received(long bytes) {
-    receivedBytes.add(bytes);
+    receivedBytes.add((double) bytes);
   }
 
   public Histogram.Snapshot rounds() {

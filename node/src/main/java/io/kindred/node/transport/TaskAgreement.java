@@ -154,7 +154,7 @@ public final class TaskAgreement {
   /**
    * Adds this node's versions to every call to a member, and remembers those in its answers.
    *
-   * @param onOtherTask runs when the called node refuses the task
+   * @param onOtherTask runs when the called node has another version of the task, or refuses it
    */
   public ClientInterceptor interceptor(PeerId called, Runnable onOtherTask) {
     return new ClientInterceptor() {
@@ -170,6 +170,9 @@ public final class TaskAgreement {
                   @Override
                   public void onHeaders(Metadata answered) {
                     versions.heard(called, answered, false);
+                    if (versions.isBeside(answered)) {
+                      onOtherTask.run();
+                    }
                     super.onHeaders(answered);
                   }
 

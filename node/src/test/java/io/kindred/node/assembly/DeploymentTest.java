@@ -181,8 +181,7 @@ class DeploymentTest {
 
   @Test
   void aModelThatIsAdaptedToTheOwnDataIsAdaptedBeforeItIsWritten() {
-    Ticket.Train adaptation =
-        (Ticket.Train) plan.peerFactory().training().round(weights(0.1f), new PeerId(0), 1);
+    Ticket.Train adaptation = plan.peerFactory().training().round(weights(0.1f), new PeerId(0), 1);
     deployment(1, 5).offer(deployed(5, new Predictor.Adapted(adaptation)));
     PredictorCard card = store.deployed().orElseThrow();
     assertThat(store.weights(card, layout).parts().getFirst().weights().get(0)).isEqualTo(0.75f);

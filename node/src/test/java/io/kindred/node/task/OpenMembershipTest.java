@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -124,9 +125,13 @@ class OpenMembershipTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws ExecutionException {
       stop.request();
-      ended.get();
+      try {
+        ended.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -128,7 +128,11 @@ class UpgradeTest {
               line ->
                   line.contains("runs version 2 of task plants")
                       && line.contains("side by side until 2099-01-01T00:00:00Z"));
-      assertThat(firstLog).anyMatch(line -> line.contains("version 2 of task plants: 'replaces"));
+      StopSignal never = new StopSignal();
+      while (firstLog.stream()
+          .noneMatch(line -> line.contains("version 2 of task plants: 'replaces"))) {
+        never.await(POLL_MILLIS);
+      }
       stop.request();
       for (Future<?> each : ended) {
         each.get();

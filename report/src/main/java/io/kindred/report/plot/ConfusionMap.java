@@ -56,7 +56,8 @@ public record ConfusionMap(String title, List<String> classes, List<Panel> panel
     PlotFrame.drawTitle(svg, title, 0);
     for (int i = 0; i < panels.size(); i++) {
       double x = (i % across) * (left + side + GAP);
-      double y = head + (i / across) * panelHeight;
+      int row = i / across;
+      double y = head + row * panelHeight;
       String name = TextStyle.LABEL.truncatedToWidth(panels.get(i).name(), left + side);
       svg.text(x, y + 14, TextStyle.LABEL.asBold(), name);
       svg.text(x, y + 32, TextStyle.NOTE, "true class");

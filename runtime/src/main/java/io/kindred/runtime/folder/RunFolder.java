@@ -117,7 +117,8 @@ public record RunFolder(Path path) {
       throw new OperatorException(
           OperatorException.WRONG_USE,
           path
-              + " already holds a run; continue it with --resume, or name another folder with --out");
+              + " already holds a run; continue it with --resume, or name another folder with"
+              + " --out");
     }
     writeText(config(), configuration);
   }

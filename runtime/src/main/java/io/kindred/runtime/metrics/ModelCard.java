@@ -80,7 +80,7 @@ public record ModelCard(
                 Measures.AUC,
                 Measures.MAE,
                 Measures.RMSE)
-            .filter(line.extra()::containsKey)
+            .filter(name -> line.extra().containsKey(name))
             .map(name -> String.format(Locale.ROOT, "%s %.4g", name, line.extra().get(name)))
             .collect(Collectors.joining(", "));
     return Optional.of(measures).filter(each -> !each.isEmpty());

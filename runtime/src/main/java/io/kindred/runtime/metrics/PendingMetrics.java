@@ -22,16 +22,23 @@ import java.util.TreeMap;
 public record PendingMetrics(
     SortedMap<Long, SortedMap<String, Double>> measured,
     SortedMap<Long, Ints> sampleClusters,
+    SortedMap<Long, PendingMixture> mixtures,
     ConsensusDistance consensus,
     DeploymentHash deployments) {
   private record EncodedMetrics(
-      SortedMap<Long, SortedMap<String, Double>> measured, SortedMap<Long, Ints> sampleClusters) {}
+      SortedMap<Long, SortedMap<String, Double>> measured,
+      SortedMap<Long, Ints> sampleClusters,
+      SortedMap<Long, PendingMixture> mixtures) {}
 
   private static final Wire WIRE = new Wire(List.of());
 
   public static PendingMetrics empty() {
     return new PendingMetrics(
-        new TreeMap<>(), new TreeMap<>(), new ConsensusDistance(), new DeploymentHash());
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new ConsensusDistance(),
+        new DeploymentHash());
   }
 
   /** The same metrics as they are now, which do not change when peers go on reporting. */
@@ -39,11 +46,15 @@ public record PendingMetrics(
     SortedMap<Long, SortedMap<String, Double>> copied = new TreeMap<>();
     measured.forEach((peer, figures) -> copied.put(peer, new TreeMap<>(figures)));
     return new PendingMetrics(
-        copied, new TreeMap<>(sampleClusters), consensus.copy(), deployments.copy());
+        copied,
+        new TreeMap<>(sampleClusters),
+        new TreeMap<>(mixtures),
+        consensus.copy(),
+        deployments.copy());
   }
 
   public void write(DataOutputStream out) throws IOException {
-    EncodedMetrics encodedMetrics = new EncodedMetrics(measured, sampleClusters);
+    EncodedMetrics encodedMetrics = new EncodedMetrics(measured, sampleClusters, mixtures);
     WeightsTable.writeBlock(out, WIRE.encode(EncodedMetrics.class, encodedMetrics).bytes());
     consensus.write(out);
     deployments.write(out);
@@ -58,6 +69,7 @@ public record PendingMetrics(
     return new PendingMetrics(
         measured,
         new TreeMap<>(encodedMetrics.sampleClusters()),
+        new TreeMap<>(encodedMetrics.mixtures()),
         ConsensusDistance.read(in),
         DeploymentHash.read(in));
   }

@@ -95,8 +95,6 @@ public final class Recorder implements ObservationListener {
   private final Progress progress;
   private final PendingMetrics pending;
   private final Optional<PeerGroups> groups;
-  // No checkpoint needs this: a peer reports it in the same step as the model that results.
-  private final SortedMap<Long, List<MixedLine>> mixed = new TreeMap<>();
   // Of models that peers deploy next, as the figures of PendingMetrics, to which sync moves them.
   private final SortedMap<Long, SortedMap<String, DeferredFigure>> deferred = new TreeMap<>();
   private final Deque<PendingLine> pendingLines = new ArrayDeque<>();
@@ -138,7 +136,12 @@ public final class Recorder implements ObservationListener {
           pending.consensus().add(observed.peer(), modelsHeld.models());
       case Observation.SamplesClustered each ->
           pending.sampleClusters().put(observed.peer().number(), each.clusters());
-      case Observation.ModelsMixed models -> mixed(observed.peer(), models);
+      case Observation.ModelsMixed models ->
+          pending
+              .mixtures()
+              .compute(
+                  observed.peer().number(),
+                  (peer, before) -> (before == null ? PendingMixture.NONE : before).with(models));
       case Observation.ClientDeployed _,
           Observation.SearchCompleted _,
           Observation.RoundCompleted _,
@@ -147,12 +150,15 @@ public final class Recorder implements ObservationListener {
     }
   }
 
-  private void mixed(PeerId peer, Observation.ModelsMixed models) {
-    mixed.put(peer.number(), mixedLines(models));
-    groups
-        .map(each -> each.purity(peer, models.models()))
+  /** The models in the model that a peer deploys now, as far as other peers trained them. */
+  private Optional<List<MixedModel>> mixed(PeerId peer) {
+    Optional<List<MixedModel>> models =
+        Optional.ofNullable(pending.mixtures().remove(peer.number())).map(PendingMixture::models);
+    models
+        .flatMap(each -> groups.map(known -> known.purity(peer, each)))
         .filter(OptionalDouble::isPresent)
         .ifPresent(purity -> measured(peer, PURITY, purity.getAsDouble()));
+    return models;
   }
 
   /** Adds a figure to the line of the model that the peer deploys next. */
@@ -178,11 +184,13 @@ public final class Recorder implements ObservationListener {
     if (roundCompletion.isModelToKeep(deployed)) {
       models.save(observed.peer(), deployed);
     }
+    // A model that was trained only holds no more of others than the one that it was trained from.
+    Optional<List<MixedModel>> mixed =
+        deployed.stage() == Stage.TRAINED ? Optional.empty() : mixed(observed.peer());
     @Nullable SortedMap<String, Double> figures =
         pending.measured().remove(observed.peer().number());
     @Nullable SortedMap<String, DeferredFigure> deferredFigures =
         deferred.remove(observed.peer().number());
-    @Nullable List<MixedLine> models = mixed.remove(observed.peer().number());
     int rounds = roundCompletion.rounds();
     if (settings.evaluatesRound(deployed.round(), rounds)
         && settings.evaluatesPeer(observed.peer().number())) {
@@ -200,7 +208,7 @@ public final class Recorder implements ObservationListener {
                   : null,
               figures == null ? new TreeMap<>() : figures,
               deferredFigures == null ? new TreeMap<>() : deferredFigures,
-              models));
+              mixed.map(Recorder::mixedLines).orElse(null)));
     }
     drain(MOST_PENDING_LINES);
   }
@@ -260,8 +268,8 @@ public final class Recorder implements ObservationListener {
   }
 
   /** The models with the largest weights, the largest first; of equal ones, the first peer. */
-  private static List<MixedLine> mixedLines(Observation.ModelsMixed models) {
-    return models.models().stream()
+  private static List<MixedLine> mixedLines(List<MixedModel> models) {
+    return models.stream()
         .sorted(
             Comparator.comparingDouble(MixedModel::weight)
                 .reversed()

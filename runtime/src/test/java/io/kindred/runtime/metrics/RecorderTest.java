@@ -37,6 +37,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +219,9 @@ class RecorderTest {
         0,
         new Observation.ModelsMixed(
             2,
+            0,
+            Observation.Weighting.ESTIMATED,
+            0.2,
             List.of(
                 new MixedModel(new PeerId(1), 2, 0.125, 30, MixedModel.Treatment.FULL),
                 new MixedModel(new PeerId(2), 1, 0, 0, MixedModel.Treatment.DROPPED),
@@ -235,6 +239,64 @@ class RecorderTest {
     assertThat(lines().getLast().has("mixed")).isFalse();
   }
 
+  /** The second mixture keeps 0.5 of what the first one made, of which 0.4 is of peer 1. */
+  @Test
+  void modelsThatArriveOneAfterTheOtherHaveTheirWeightsInTheLastMixture() {
+    mixed(0, 0.6, new MixedModel(new PeerId(1), 2, 0.4, 0, MixedModel.Treatment.FULL));
+    mixed(0, 0.5, new MixedModel(new PeerId(2), 2, 0.5, 0, MixedModel.Treatment.FULL));
+    assertThat(mixedOfNextLine())
+        .containsExactly(
+            new MetricLine.MixedLine(2, 2, 0.5, null, null),
+            new MetricLine.MixedLine(1, 2, 0.2, null, null));
+  }
+
+  @Test
+  void aMixtureThatAPeerRepeatsAfterARestartCountsOnce() {
+    MixedModel model = new MixedModel(new PeerId(1), 2, 0.4, 0, MixedModel.Treatment.FULL);
+    mixed(0, 0.6, model);
+    mixed(0, 0.6, model);
+    assertThat(mixedOfNextLine()).containsExactly(new MetricLine.MixedLine(1, 2, 0.4, null, null));
+  }
+
+  @Test
+  void aPeerWithSeveralModelsHasThePartOfAllOfThem() {
+    mixed(0, 0.6, new MixedModel(new PeerId(1), 2, 0.4, 0, MixedModel.Treatment.FULL));
+    mixed(1, 0.8, new MixedModel(new PeerId(2), 2, 0.2, 0, MixedModel.Treatment.FULL));
+    assertThat(mixedOfNextLine())
+        .containsExactly(
+            new MetricLine.MixedLine(1, 2, 0.2, null, null),
+            new MetricLine.MixedLine(2, 2, 0.1, null, null));
+  }
+
+  @Test
+  void aMixtureOutlivesACheckpointAndTheTrainingThatFollows() throws Exception {
+    mixed(0, 0.6, new MixedModel(new PeerId(1), 2, 0.4, 7, MixedModel.Treatment.FULL));
+    ByteArrayOutputStream checkpoint = new ByteArrayOutputStream();
+    recorder.pendingMetrics().write(new DataOutputStream(checkpoint));
+    recorder =
+        recorder(
+            PendingMetrics.read(
+                new DataInputStream(new ByteArrayInputStream(checkpoint.toByteArray()))));
+    deploy(0, 2, Stage.TRAINED, 1);
+    assertThat(mixedOfNextLine()).containsExactly(new MetricLine.MixedLine(1, 2, 0.4, 7, null));
+  }
+
+  private void mixed(int slot, double ownWeight, MixedModel model) {
+    observe(
+        0,
+        new Observation.ModelsMixed(
+            2, slot, Observation.Weighting.EQUAL, ownWeight, List.of(model)));
+  }
+
+  private List<MetricLine.MixedLine> mixedOfNextLine() {
+    deploy(0, 2, Stage.MIXED, 1);
+    open.forEach(Runnable::run);
+    recorder.sync();
+    List<MetricLine> read = new ArrayList<>();
+    MetricsFile.read(file(), read::add);
+    return Objects.requireNonNull(read.getLast().mixed());
+  }
+
   /** 0.6 of 0.6 + 0.2; a file that is read again holds the same models. */
   @Test
   void aLineHasThePurityOfTheMixedModelsWhereGroupsArePlanted() {
@@ -244,6 +306,9 @@ class RecorderTest {
         0,
         new Observation.ModelsMixed(
             2,
+            0,
+            Observation.Weighting.ESTIMATED,
+            0.2,
             List.of(
                 new MixedModel(new PeerId(1), 2, 0.6, 30, MixedModel.Treatment.FULL),
                 new MixedModel(new PeerId(2), 1, 0.2, 0, MixedModel.Treatment.SHORTENED))));
@@ -266,6 +331,9 @@ class RecorderTest {
         0,
         new Observation.ModelsMixed(
             2,
+            0,
+            Observation.Weighting.ESTIMATED,
+            0.2,
             IntStream.rangeClosed(1, 70)
                 .mapToObj(
                     each ->

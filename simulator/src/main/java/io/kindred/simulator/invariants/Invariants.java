@@ -11,6 +11,7 @@ import io.kindred.simulator.StepListener;
 import io.kindred.simulator.state.Transfer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /** Several step listeners as one; {@link #of} gives the checkers that every method runs under. */
 public record Invariants(List<StepListener> listeners) implements StepListener {
@@ -29,8 +30,13 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
   }
 
   private static Invariants all(int peers, int staleness, Conduct.Hostility hostility) {
+    DeliveredModels delivered = new DeliveredModels();
     return new Invariants(
         List.of(
+            delivered,
+            new OnlyReceivedModelsAreMixed(delivered),
+            new NothingMixedTwice(delivered, peers),
+            new MassIsConserved(delivered, hostility),
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),
@@ -38,22 +44,38 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new BoundedStaleness(staleness, hostility),
             new FiniteWeights(),
             new MixturesSumToOne(),
-            new RoundsGoForward(),
+            new RoundsGoForward(hostility),
             new NothingAggregatedTwice(),
             new OldTermsAreFenced(),
+            new TrainedModelsAreMixed(delivered),
+            new OnlyOwnWorkReturns(),
+            new ShufflesDiffer(),
+            new ModelsChange(peers),
             new LearningGoesOn(peers)));
   }
 
   /** Every checker, and the checker of the work that a method declares. */
   public static Invariants of(Method method, int peers) {
-    return of(method, Conduct.HONEST, peers);
+    return of(method, Conduct.HONEST, peers, peer -> -1);
   }
 
-  /** The same for peers with a rule of mixing, or with hostile peers among them. */
-  public static Invariants of(Method method, Conduct conduct, int peers) {
+  /**
+   * The same for peers with a rule of mixing, or with hostile peers among them; also checks the
+   * numbers of samples that peers report.
+   *
+   * @param samples number of training samples of each peer, negative where it is not known
+   */
+  public static Invariants of(
+      Method method, Conduct conduct, int peers, IntUnaryOperator samples) {
+    DeliveredModels delivered = new DeliveredModels();
     Invariants checkers =
         all(peers, method.staleness(), conduct.hostility())
+            .with(delivered)
+            .with(new WeightsAsDeclared(delivered, peers, samples))
             .with(new OnlyDeclaredWork(conduct.ticketKinds(method)));
+    if (method.hasServer()) {
+      checkers = checkers.with(new ClientsFollowServer());
+    }
     return method instanceof Hfl hfl && hfl.standby().leaseSeconds() > 0
         ? checkers.with(new CoordinatorIsReplaced(peers, hfl.standby().leaseSeconds()))
         : checkers;

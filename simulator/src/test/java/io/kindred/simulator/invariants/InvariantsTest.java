@@ -197,9 +197,10 @@ class InvariantsTest {
 
   @Test
   void roundsGoForwardWithinALife() {
-    RoundsGoForward checker = new RoundsGoForward();
+    RoundsGoForward checker = new RoundsGoForward(Conduct.Hostility.NONE);
     Event event = new Event.LeaveRequested(1);
     PeerStep second = step(deployed(2, Observation.Stage.MIXED, weights(1)));
+    checker.stepped(0, PEER, event, step(deployed(1, Observation.Stage.MIXED, weights(1))));
     checker.stepped(1, PEER, event, second);
     violates(RoundsGoForward.class, () -> checker.stepped(2, PEER, event, second));
     checker.stepped(3, PEER, new Event.Restored(3, List.of()), step());

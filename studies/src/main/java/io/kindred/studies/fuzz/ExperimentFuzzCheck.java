@@ -2,6 +2,7 @@ package io.kindred.studies.fuzz;
 
 import io.kindred.core.random.RandomStreams;
 import io.kindred.experiment.ExperimentAssembler;
+import io.kindred.core.peer.PeerId;
 import io.kindred.learning.data.DataFiles;
 import io.kindred.runtime.Workers;
 import io.kindred.runtime.config.Experiment;
@@ -9,6 +10,7 @@ import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.SimulationBuilder;
 import io.kindred.simulator.invariants.Invariants;
+import io.kindred.simulator.invariants.RoundsAreCompleted;
 import io.kindred.simulator.invariants.Violation;
 import io.kindred.simulator.oracle.ExactSearch;
 import io.kindred.storage.config.ConfigFile;
@@ -27,6 +29,9 @@ public final class ExperimentFuzzCheck {
   private static final long MOST_EVENTS = 2_000;
 
   private static final int LINES_KEPT = 60;
+
+  /** Rounds of the environment without a new model after which a run counts as stalled. */
+  private static final double STALL_ROUNDS = 40;
 
   private final Experiment experiment;
   private final DataFiles data;
@@ -64,7 +69,16 @@ public final class ExperimentFuzzCheck {
     SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
     Workers workers = new Workers(Runnable::run, builder.trainers(experiment.engine()), () -> 0);
     Invariants checkers =
-        Invariants.of(experiment.method(), builder.conduct(), experiment.peers())
+        Invariants.of(
+                experiment.method(),
+                builder.conduct(),
+                experiment.peers(),
+                peer -> reportedSamples(builder, peer))
+            .with(
+                new RoundsAreCompleted(
+                    experiment.peers(),
+                    experiment.rounds(),
+                    STALL_ROUNDS * experiment.network().roundSeconds()))
             .with(new StepTranscript(out));
     Simulation simulation =
         new Simulation(
@@ -93,6 +107,13 @@ public final class ExperimentFuzzCheck {
             "no event is left, but these peers have not finished: " + simulation.unfinishedPeers(),
             simulation,
             last);
+  }
+
+  /** A hostile peer may report any number. */
+  private static int reportedSamples(SimulationBuilder builder, int peer) {
+    return builder.conduct().hostility().isHostile(new PeerId(peer))
+        ? -1
+        : builder.peerDatasets().splits().get(peer).train().size();
   }
 
   private Optional<FuzzFailure> failure(

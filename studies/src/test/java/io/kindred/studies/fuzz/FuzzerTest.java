@@ -2,8 +2,10 @@ package io.kindred.studies.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kindred.core.config.Named;
 import io.kindred.environment.fault.Faults;
 import io.kindred.learning.data.DataFiles;
+import io.kindred.methods.catalogue.Methods;
 import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.runtime.config.GridCell;
@@ -16,11 +18,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FuzzerTest {
   private static List<Experiment> scenario(String name, String... assignments) throws IOException {
@@ -39,11 +43,35 @@ class FuzzerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mixed", "churn", "server", "hierarchy"})
-  void theMethodsSurviveTheBuiltInScenarios(String name) throws IOException {
+  @CsvSource({
+    "mixed, 15",
+    "methods, 2",
+    "churn, 15",
+    "server, 6",
+    "lossy, 3",
+    "splits, 3",
+    "slow, 3",
+    "radio, 3",
+    "hierarchy, 15"
+  })
+  void theMethodsSurviveTheBuiltInScenarios(String name, int seeds) throws IOException {
     for (Experiment experiment : scenario(name)) {
-      assertThat(fuzz(experiment, 1, 15)).as("%s", experiment.method()).isEmpty();
+      assertThat(fuzz(experiment, 1, seeds)).as("%s", experiment.method()).isEmpty();
     }
+  }
+
+  /** Each in all its forms; centralized has no network, and so no faults. */
+  @Test
+  void theScenariosContainEveryMethod() throws IOException {
+    SortedSet<String> tested = new TreeSet<>();
+    for (String name : List.of("methods", "server", "hierarchy")) {
+      for (Experiment experiment : scenario(name)) {
+        tested.add(experiment.method().getClass().getAnnotation(Named.class).value());
+      }
+    }
+    SortedSet<String> all = new TreeSet<>(Methods.ALL.names());
+    all.remove("centralized");
+    assertThat(tested).containsExactlyElementsOf(all);
   }
 
   /**

@@ -55,8 +55,8 @@ public record SoundFolder(
         int rate,
     @Setting(
             doc =
-                "length of a clip; a shorter sound gets silence at both ends, a longer one is cut at"
-                    + " both",
+                "length of a clip; a shorter sound gets silence at both ends, a longer one is cut"
+                    + " at both",
             fallback = "1",
             min = 0.1,
             max = 60)

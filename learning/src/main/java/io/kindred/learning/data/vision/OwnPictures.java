@@ -11,14 +11,15 @@ import io.kindred.learning.data.own.SampleCollector;
 import io.kindred.learning.data.own.TaskInputs;
 import io.kindred.learning.data.own.TaskSuggestion;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
-/** Pictures of one owner: a folder for each class with PNG or JPEG files. */
-@Named(value = "images", summary = "pictures: one folder per class, png or jpg")
+/** Pictures of one owner: a folder for each class. */
+@Named(value = "images", summary = "pictures: one folder per class; png, jpg, gif, bmp, webp")
 public record OwnPictures(@Setting(doc = "the folder") String folder) implements OwnSource {
   /** Width and height that a new task gets; an author edits the file for another size. */
   private static final int SUGGESTED_SIZE = 32;
+
+  private static final int MOST_NAMED = 5;
 
   @Override
   public String location() {
@@ -38,6 +39,7 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
     }
     TaskInputs.Pictures form = inputs.pictures().get();
     List<String> names = names(files);
+    reportUnused(files, collector);
     files.readAll(
         folder,
         names,
@@ -56,12 +58,23 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
   }
 
   private List<String> names(DataFiles files) {
-    return files.list(folder, "CLASS/*.png or *.jpg", OwnPictures::isPicture);
+    return files.list(folder, "CLASS/*.png or *.jpg", ImageFolder.PICTURES::has);
   }
 
-  private static boolean isPicture(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    return lower.endsWith(".png") || lower.endsWith(".jpg") || lower.endsWith(".jpeg");
+  private void reportUnused(DataFiles files, SampleCollector collector) {
+    List<String> unused = files.others(folder, ImageFolder.PICTURES::has);
+    if (!unused.isEmpty()) {
+      collector.report(
+          OwnFinding.Level.WARN,
+          unused.size()
+              + (unused.size() == 1 ? " file" : " files")
+              + " in "
+              + folder
+              + " are no pictures and not used: "
+              + String.join(", ", unused.stream().limit(MOST_NAMED).toList())
+              + (unused.size() > MOST_NAMED ? ", ..." : ""),
+          "move them away");
+    }
   }
 
   /** The folder of the file; a file outside of any folder has no class. */

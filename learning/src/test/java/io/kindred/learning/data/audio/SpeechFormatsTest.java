@@ -65,7 +65,16 @@ class SpeechFormatsTest {
     assertThat(Wav.decode("a", wav(8000, 1, 24, three), 8000)).containsExactly(0.5f, -1, -0.25f);
     byte[] four = {0, 0, 0, 0x40, 0, 0, 0, (byte) 0x80};
     assertThat(Wav.decode("a", wav(8000, 1, 32, four), 8000)).containsExactly(0.5f, -1);
-    byte[] floats = wav(8000, 1, 32, ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putFloat(0.25f).putFloat(-1).array());
+    byte[] floats =
+        wav(
+            8000,
+            1,
+            32,
+            ByteBuffer.allocate(8)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putFloat(0.25f)
+                .putFloat(-1)
+                .array());
     floats[20] = 3;
     assertThat(Wav.decode("a", floats, 8000)).containsExactly(0.25f, -1);
   }
@@ -202,7 +211,8 @@ class SpeechFormatsTest {
                 source.load(
                     STREAMS, new InMemoryDataFiles().with("audiomnist/data/01/one.wav", "")))
         .hasMessage(
-            "audiomnist/data/01/one.wav is damaged at its name: DIGIT_SPEAKER_REPETITION.wav is expected");
+            "audiomnist/data/01/one.wav is damaged at its name: DIGIT_SPEAKER_REPETITION.wav is"
+                + " expected");
     assertThatThrownBy(
             () ->
                 source.load(
@@ -260,7 +270,8 @@ class SpeechFormatsTest {
     assertThatThrownBy(
             () -> source.load(STREAMS, commands().with("speech-commands/testing_list.txt", "x")))
         .hasMessage(
-            "speech-commands/testing_list.txt is damaged at line 1: WORD/FILE.wav is expected, not 'x'");
+            "speech-commands/testing_list.txt is damaged at line 1: WORD/FILE.wav is expected, not"
+                + " 'x'");
     assertThatThrownBy(
             () -> source.load(STREAMS, commands().with("speech-commands/testing_list.txt", "a/b")))
         .hasMessageContaining("the list names 0 of 5 files");

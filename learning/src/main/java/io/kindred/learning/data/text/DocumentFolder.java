@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 @Named(
     value = "texts",
     summary = "your own texts: one folder per class; txt files as weighted words")
-public record TextFolder(
+public record DocumentFolder(
     @Setting(
             doc = "folder of the texts: a path below the data folder, or any other path",
             fallback = "texts")
