@@ -36,13 +36,6 @@ class ThreeMachinesTest {
       Pattern.compile("```(sh|yaml)\\n# (?:(\\S+) )?on (\\S+)\\n(.*?)```", Pattern.DOTALL);
   private static final Pattern RIGHT = Pattern.compile("([0-9.]+) % of 400 samples");
 
-  private static final String KINDRED =
-      """
-      #!/bin/sh
-      exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx400m --enable-native-access=ALL-UNNAMED \
-        --add-exports=java.base/jdk.internal.module=ALL-UNNAMED -cp '%s' io.kindred.cli.Kindred "$@"
-      """;
-
   /** The last argument is MACHINE:FOLDER. */
   private static final String SCP =
       """
@@ -66,9 +59,14 @@ class ThreeMachinesTest {
   void machines() throws IOException, InterruptedException {
     script(
         "kindred",
-        KINDRED.formatted(
-            Path.of(System.getProperty("java.home"), "bin", "java"),
-            System.getProperty("java.class.path")));
+        """
+        #!/bin/sh
+        exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx400m --enable-native-access=ALL-UNNAMED \
+          --add-exports=java.base/jdk.internal.module=ALL-UNNAMED -cp '%s' io.kindred.cli.Kindred "$@"
+        """
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path")));
     script("scp", SCP);
     List<ServerSocket> held = new ArrayList<>();
     for (String name : List.of("north", "south", "east", "alone")) {

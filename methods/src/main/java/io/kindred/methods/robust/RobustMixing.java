@@ -143,10 +143,14 @@ public record RobustMixing(RobustRule rule, Optional<PeerId> server, int heldOut
           }
           observed = Optional.empty();
         }
-        case Effect.Observe(Observation.ModelsMixed mixed) -> observed = Optional.of(mixed);
+        case Effect.Observe(Observation.ModelsMixed mixed) -> {
+          observed.map(Effect.Observe::new).ifPresent(changed::add);
+          observed = Optional.of(mixed);
+        }
         default -> changed.add(effect);
       }
     }
+    observed.map(Effect.Observe::new).ifPresent(changed::add);
     return new Step<>(next, changed);
   }
 

@@ -14,6 +14,7 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.Observation.MixedModel.Treatment;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.peer.Timer;
@@ -163,24 +164,41 @@ class RobustMixingTest {
             .build();
     receive(ONE, FRIENDLY);
     receive(TWO, weights(-4, -4));
-    RobustMixture mixture =
-        computed(step(new Event.Started(1, List.of()), mix(OWN, FRIENDLY, weights(-4, -4))));
-    assertThat(step(answered(mixture)))
-        .containsExactly(new Effect.Observe(new Observation.Counted("robust-refused")));
     MixedModel friendly = new MixedModel(ONE, 3, 0.4, 10, Treatment.FULL);
     MixedModel hostile = new MixedModel(TWO, 3, 0.4, 10, Treatment.FULL);
-    List<Effect> observed =
-        step(
-            new Event.Started(3, List.of()),
-            new Effect.Observe(new Observation.ModelsMixed(3, List.of(friendly, hostile))));
+    RobustMixture mixture =
+        computed(
+            step(
+                new Event.Started(1, List.of()),
+                new Effect.Observe(
+                    new Observation.ModelsMixed(
+                        3, 0, Weighting.SAMPLES, 0.2, List.of(friendly, hostile))),
+                mix(OWN, FRIENDLY, weights(-4, -4))));
+    List<Effect> observed = step(answered(mixture));
     assertThat(observed)
         .containsExactly(
+            new Effect.Observe(new Observation.Counted("robust-refused")),
             new Effect.Observe(
                 new Observation.ModelsMixed(
                     3,
+                    0,
+                    Weighting.ESTIMATED,
+                    1 - 1 / 3.0,
                     List.of(
                         new MixedModel(ONE, 3, 1 / 3.0, 10, Treatment.FULL),
                         new MixedModel(TWO, 3, 0, 10, Treatment.DROPPED)))));
+  }
+
+  @Test
+  void mixturesThatNoTicketOfTheSameStepComputesAreObservedAtOnce() {
+    Effect first = mixedOf(1);
+    Effect second = mixedOf(2);
+    assertThat(step(new Event.Started(1, List.of()), first, second)).containsExactly(first, second);
+  }
+
+  private static Effect mixedOf(int slot) {
+    return new Effect.Observe(
+        new Observation.ModelsMixed(3, slot, Weighting.SAMPLES, 1, List.of()));
   }
 
   @Test

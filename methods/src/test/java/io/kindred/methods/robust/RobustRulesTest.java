@@ -166,7 +166,7 @@ class RobustRulesTest {
       float[][] values = new float[count + 1][size];
       for (int model = 0; model <= count; model++) {
         for (int i = 0; i < size; i++) {
-          values[model][i] = (float) Math.sin(1 + 31L * i + 977L * model * model);
+          values[model][i] = (float) Math.sin(1.0 + 31.0 * i + 977.0 * model * model);
         }
         if (model > 0) {
           others[model - 1] = weights(values[model]);

@@ -8,8 +8,9 @@ import io.kindred.protocol.overlay.ZoneState.MemberEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  * @param moved the new zone
  * @param homes the new clusters of the members that move
  */
-record ZoneDivision(ZoneState kept, ZoneState moved, SortedMap<PeerId, ClusterEntry> homes) {
+record ZoneDivision(ZoneState kept, ZoneState moved, NavigableMap<PeerId, ClusterEntry> homes) {
   /** With fewer members, a part would be a single peer, which has to look for another zone. */
   static final int LEAST_MEMBERS = 4;
 
@@ -44,20 +45,22 @@ record ZoneDivision(ZoneState kept, ZoneState moved, SortedMap<PeerId, ClusterEn
     order.add(home.get());
     int wanted = zone.members().size() / 2;
     List<ClusterEntry> moving = new ArrayList<>();
-    SortedMap<PeerId, MemberEntry> members = new TreeMap<>();
+    NavigableMap<PeerId, MemberEntry> members = new TreeMap<>();
     ZoneState kept = zone;
     for (ClusterEntry cluster : order) {
-      List<PeerId> peers =
+      List<MemberEntry> entries =
           cluster.members().stream()
-              .filter(peer -> !peer.equals(leader) && zone.members().containsKey(peer))
+              .filter(peer -> !peer.equals(leader))
+              .map(peer -> zone.members().get(peer))
+              .filter(Objects::nonNull)
               .limit(wanted - members.size())
               .toList();
-      for (PeerId peer : peers) {
-        MemberEntry member = zone.members().get(peer);
-        members.put(peer, member);
-        kept = ClusterPlacement.withoutMember(kept, member);
+      for (MemberEntry entry : entries) {
+        members.put(entry.peer(), entry);
+        kept = ClusterPlacement.withoutMember(kept, entry);
       }
-      if (!peers.isEmpty()) {
+      if (!entries.isEmpty()) {
+        List<PeerId> peers = entries.stream().map(MemberEntry::peer).toList();
         moving.add(new ClusterEntry(cluster.descriptor(), peers, List.of()));
       }
     }
@@ -73,7 +76,7 @@ record ZoneDivision(ZoneState kept, ZoneState moved, SortedMap<PeerId, ClusterEn
   private static ZoneDivision create(
       ZoneState zone,
       ZoneState kept,
-      SortedMap<PeerId, MemberEntry> members,
+      NavigableMap<PeerId, MemberEntry> members,
       List<ClusterEntry> moving,
       int replicas) {
     MemberEntry first =
@@ -102,7 +105,7 @@ record ZoneDivision(ZoneState kept, ZoneState moved, SortedMap<PeerId, ClusterEn
         new ZoneState(id, 0, false, members, clusters, List.of(), zone.parentLease())
             .inTerm(ZoneState.term(zone.version()) + 1);
     ZoneState repaired = ClusterPlacement.repairReplicas(moved, replicas);
-    SortedMap<PeerId, ClusterEntry> homes = new TreeMap<>();
+    NavigableMap<PeerId, ClusterEntry> homes = new TreeMap<>();
     repaired.clusters().forEach(each -> each.members().forEach(peer -> homes.put(peer, each)));
     return new ZoneDivision(kept, repaired, homes);
   }

@@ -22,6 +22,7 @@ import io.kindred.protocol.overlay.SearchMessage.QuerySpec;
 import io.kindred.protocol.overlay.SearchMessage.SearchReply;
 import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -123,8 +124,9 @@ class AskedPeersTest {
     SubtreeResult late = new SubtreeResult(ID, led(asked).id(), 0, FOUND, COST);
     Step<OverlayState> kept = OverlayFixtures.receive(overlay, retried.state(), OTHER, late);
     assertThat(OverlayFixtures.counted(kept, "overlay-late-answer")).isOne();
-    assertThat(kept.state().queries().rootSearches().get(ID).candidates()).isEqualTo(FOUND);
-    assertThat(kept.state().queries().rootSearches().get(ID).pending()).isNotEmpty();
+    RootSearch search = Objects.requireNonNull(kept.state().queries().rootSearches().get(ID));
+    assertThat(search.candidates()).isEqualTo(FOUND);
+    assertThat(search.pending()).isNotEmpty();
   }
 
   @Test

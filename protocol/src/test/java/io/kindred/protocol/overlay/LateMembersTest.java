@@ -22,6 +22,7 @@ import io.kindred.protocol.overlay.ZoneFormation.Stage;
 import io.kindred.protocol.signature.QuantileSketch;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,7 @@ class LateMembersTest {
     ClusterDescriptor child = OverlayFixtures.cluster(below, OWN, SELF);
     EpochState epoch = OverlayFixtures.formingZone(2, Stage.ROOT, SELF);
     ZoneFormation root =
-        epoch
-            .formation()
-            .formingZones()
-            .get(2)
+        Objects.requireNonNull(epoch.formation().formingZones().get(2))
             .withInput(
                 SELF, new ClusteringInput(Optional.empty(), List.of(child), QuantileSketch.of(2)));
     return OverlayFixtures.state(
@@ -81,7 +79,8 @@ class LateMembersTest {
   }
 
   private static ZoneFormation formation(Step<OverlayState> step) {
-    return step.state().epochs().get(1L).formation().formingZones().get(2);
+    EpochState epoch = Objects.requireNonNull(step.state().epochs().get(1L));
+    return Objects.requireNonNull(epoch.formation().formingZones().get(2));
   }
 
   @Test

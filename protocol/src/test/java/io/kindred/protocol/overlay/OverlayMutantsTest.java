@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -133,7 +134,7 @@ class OverlayMutantsTest {
         "Reclustering#advance"
       })
   void anEmptiedMethodFailsATranscript(String mutant) throws Exception {
-    String[] parts = mutant.split("#");
+    String[] parts = mutant.split("#", -1);
     assertThat(killer(parts[0], parts[1])).as("a transcript that %s changes", mutant).isPresent();
   }
 
@@ -144,7 +145,8 @@ class OverlayMutantsTest {
     assertThat(scenarios).isNotSameAs(OverlayScenarios.class);
     SortedMap<?, ?> all = (SortedMap<?, ?>) scenarios.getMethod("all").invoke(null);
     Path file = OverlayTranscriptsTest.FOLDER.resolve("leader-crash.txt");
-    assertThat(((Supplier<?>) all.get("leader-crash")).get()).isEqualTo(Files.readAllLines(file));
+    Supplier<?> crash = (Supplier<?>) Objects.requireNonNull(all.get("leader-crash"));
+    assertThat(crash.get()).isEqualTo(Files.readAllLines(file));
   }
 
   /** All void methods of the package, for a report: run it with the property set. */
@@ -153,7 +155,7 @@ class OverlayMutantsTest {
   void reportOfAllVoidMethods() throws Exception {
     SortedMap<String, String> results = new TreeMap<>();
     for (String mutant : voidMethods()) {
-      String[] parts = mutant.split("#");
+      String[] parts = mutant.split("#", -1);
       results.put(mutant, killer(parts[0], parts[1]).orElse("SURVIVES"));
     }
     long survivors = results.values().stream().filter("SURVIVES"::equals).count();

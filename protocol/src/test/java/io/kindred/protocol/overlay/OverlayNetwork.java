@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
@@ -59,7 +60,8 @@ final class OverlayNetwork {
   private final SortedMap<Integer, Signature> models = new TreeMap<>();
   private final SortedSet<Integer> down = new TreeSet<>();
   private final PriorityQueue<Pending> queue =
-      new PriorityQueue<>(Comparator.comparingLong(Pending::tick).thenComparing(Pending::number));
+      new PriorityQueue<>(
+          Comparator.comparingLong(Pending::tick).thenComparingLong(Pending::number));
   private final List<String> lines = new ArrayList<>();
   private Line open = new Line(-1, "", "", new TreeSet<>());
   private BiPredicate<Integer, Integer> cut = (_, _) -> false;
@@ -101,9 +103,9 @@ final class OverlayNetwork {
         states.put(peer, overlay(peer).initial());
         lives.put(peer, 0);
         deliver(peer, now -> new Event.Started(now, neighbours(peer)));
-        learn(peer, models.get(peer));
-        for (int each : links.get(peer)) {
-          if (states.containsKey(each) && lives.get(each) >= 0 && tick > 0) {
+        learn(peer, known(models, peer));
+        for (int each : known(links, peer)) {
+          if (states.containsKey(each) && known(lives, each) >= 0 && tick > 0) {
             deliver(each, now -> new Event.NeighboursChanged(now, neighbours(each)));
           }
         }
@@ -139,7 +141,7 @@ final class OverlayNetwork {
       Pending next = queue.poll();
       tick = next.tick();
       boolean lives = states.containsKey(next.peer()) && !down.contains(next.peer());
-      if (lives && next.life() == this.lives.get(next.peer())) {
+      if (lives && next.life() == known(this.lives, next.peer())) {
         step(next.peer(), next.event().apply(tick));
       }
     }
@@ -195,7 +197,7 @@ final class OverlayNetwork {
   }
 
   OverlayState state(int peer) {
-    return states.get(peer);
+    return known(states, peer);
   }
 
   /** The peers that lead a zone of a level. */
@@ -203,8 +205,7 @@ final class OverlayNetwork {
     return states.keySet().stream()
         .filter(peer -> !down.contains(peer))
         .filter(
-            peer ->
-                states.get(peer).builtZones().keySet().stream().anyMatch(z -> z.level() == level))
+            peer -> state(peer).builtZones().keySet().stream().anyMatch(z -> z.level() == level))
         .toList();
   }
 
@@ -218,7 +219,7 @@ final class OverlayNetwork {
     flush();
     for (int peer : states.keySet()) {
       if (!down.contains(peer)) {
-        lines.add("          peer " + peer + ": " + place(states.get(peer)));
+        lines.add("          peer " + peer + ": " + place(state(peer)));
       }
     }
     return this;
@@ -271,8 +272,12 @@ final class OverlayNetwork {
     }
   }
 
+  private static <T> T known(SortedMap<Integer, T> map, int peer) {
+    return Objects.requireNonNull(map.get(peer));
+  }
+
   private List<PeerId> neighbours(int peer) {
-    return links.get(peer).stream().map(PeerId::new).toList();
+    return known(links, peer).stream().map(PeerId::new).toList();
   }
 
   private void deliver(int peer, Function<Long, Event> event) {
@@ -280,11 +285,11 @@ final class OverlayNetwork {
   }
 
   private void at(long when, int peer, Function<Long, Event> event) {
-    queue.add(new Pending(when, numbers++, peer, lives.get(peer), event));
+    queue.add(new Pending(when, numbers++, peer, known(lives, peer), event));
   }
 
   private void step(int peer, Event event) {
-    Step<OverlayState> step = overlay(peer).step(states.get(peer), event);
+    Step<OverlayState> step = overlay(peer).step(state(peer), event);
     states.put(peer, step.state());
     for (Effect effect : step.effects()) {
       switch (effect) {
@@ -372,7 +377,7 @@ final class OverlayNetwork {
       flush();
       open = new Line(tick, from, text, new TreeSet<>());
     }
-    to.ifPresent(open.to()::add);
+    to.ifPresent(each -> open.to().add(each));
   }
 
   private void flush() {

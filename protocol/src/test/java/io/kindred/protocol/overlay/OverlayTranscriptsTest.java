@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,7 @@ class OverlayTranscriptsTest {
   @ParameterizedTest
   @MethodSource("names")
   void peersSendWhatTheTranscriptSays(String name) throws IOException {
-    List<String> lines = OverlayScenarios.all().get(name).get();
+    List<String> lines = scenario(name).get();
     Path file = FOLDER.resolve(name + ".txt");
     if (Boolean.getBoolean("kindred.rewrite")) {
       Files.createDirectories(FOLDER);
@@ -39,8 +41,11 @@ class OverlayTranscriptsTest {
   @ParameterizedTest
   @MethodSource("names")
   void aScenarioRepeatsItself(String name) {
-    assertThat(OverlayScenarios.all().get(name).get())
-        .isEqualTo(OverlayScenarios.all().get(name).get());
+    assertThat(scenario(name).get()).isEqualTo(scenario(name).get());
+  }
+
+  private static Supplier<List<String>> scenario(String name) {
+    return Objects.requireNonNull(OverlayScenarios.all().get(name));
   }
 
   @Test

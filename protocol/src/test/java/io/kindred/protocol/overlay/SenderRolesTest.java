@@ -61,7 +61,7 @@ class SenderRolesTest {
       OverlayFixtures.zoneState(
           2, new ZoneState.ClusterEntry(PARENT, List.of(), List.of(HELD)), SELF, MEMBER);
 
-  private record Row(OverlayMessage message, List<PeerId> accepted, List<PeerId> refused) {}
+  record Row(OverlayMessage message, List<PeerId> accepted, List<PeerId> refused) {}
 
   private static List<Row> rows() {
     List<PeerId> leaders = List.of(OTHER, THIRD, INITIATOR, SELF);

@@ -16,6 +16,7 @@ import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
 import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,8 @@ class VisitPlanTest {
       QueryId query = search.spec().id();
       if (id.level() > 1) {
         SearchCost cost = SearchCost.visit(1, 1);
-        return search.withReply(new ChildScores(query, id, 0, children.get(id), cost));
+        return search.withReply(
+            new ChildScores(query, id, 0, Objects.requireNonNull(children.get(id)), cost));
       }
       List<Candidate> found =
           List.of(new Candidate(new PeerId(1000 + visited.size()), cluster.similarity()));

@@ -45,7 +45,7 @@ final class RoundsGoForward implements StepListener {
   }
 
   private void reach(long tick, PeerId peer, int round) {
-    if (round > reached + 1 && hostility == Conduct.Hostility.NONE) {
+    if (round > reached + 1 && hostility.equals(Conduct.Hostility.NONE)) {
       throw new Violation(
           getClass(),
           tick,

@@ -36,8 +36,7 @@ public final class OverlayStudyRun {
     OverlaySettings settings = study.overlay().with(MaintenanceSettings.DISABLED);
     queryStudy = new QueryStudy(study);
     verifier = ElectionIdentity.verifier(study.seed(), study.peers());
-    overlay =
-        new OverlaySimulation(environment, settings, signatures, queryStudy, verifier, pool);
+    overlay = new OverlaySimulation(environment, settings, signatures, queryStudy, verifier, pool);
   }
 
   /** The built overlay; call {@link #run} first. */
