@@ -35,6 +35,8 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
             .filter(
                 each ->
                     each.first().artifacts().explanations().filter(Explanations::mixed).isPresent())
+            // Peers that choose what they deploy say more than those that mix whatever comes.
+            .sorted(Comparator.comparing(PullFigures::isWithoutChoice))
             .limit(MOST_FIGURES)
             .toList();
     List<Figure> figures = new ArrayList<>();
@@ -48,6 +50,15 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
                   figures.add(figure(method, each, mixing.size() > 1 ? figures.size() + 1 : 0)));
     }
     return figures;
+  }
+
+  private static boolean isWithoutChoice(MethodRuns method) {
+    return method
+        .first()
+        .artifacts()
+        .explanations()
+        .filter(each -> !each.choices().isEmpty())
+        .isEmpty();
   }
 
   private Figure figure(MethodRuns method, Explanations explanations, int number) {
