@@ -47,7 +47,8 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
           .explanations()
           .ifPresent(
               each ->
-                  figures.add(figure(method, each, mixing.size() > 1 ? figures.size() + 1 : 0)));
+                  figures.add(
+                      figure(method, each, mixing.size() > 1 ? NAME + "-" + slug(method) : NAME)));
     }
     return figures;
   }
@@ -61,9 +62,17 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
         .isEmpty();
   }
 
-  private Figure figure(MethodRuns method, Explanations explanations, int number) {
+  /** The name of a method as part of a file name, so that a figure keeps its name beside others. */
+  private static String slug(MethodRuns method) {
+    return method
+        .name()
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^a-z0-9.=-]+", "_")
+        .replaceAll("^_|_$", "");
+  }
+
+  private Figure figure(MethodRuns method, Explanations explanations, String name) {
     String title = TITLE + (methods.size() > 1 ? ": " + method.name() : "");
-    String name = NAME + (number > 1 ? "-" + number : "");
     String drawnTitle = titled ? title : "";
     String seed = method.runs().size() > 1 ? " Seed " + method.first().seed() + "." : "";
     String span = span(explanations);
