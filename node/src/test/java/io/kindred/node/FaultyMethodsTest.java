@@ -129,7 +129,8 @@ class FaultyMethodsTest {
 
   @Test
   void theSenderOfARefusedElectionProofIsNamedButNotMuted() throws InterruptedException {
-    try (TinyNetwork network = new TinyNetwork(home, 2, 1, new RefusesProofs(new FailsOnMessage()))) {
+    try (TinyNetwork network =
+        new TinyNetwork(home, 2, 1, new RefusesProofs(new FailsOnMessage()))) {
       network.start();
       for (Node node : network.nodes()) {
         while (node.status().misconduct().refused().isEmpty()) {
@@ -257,7 +258,10 @@ class FaultyMethodsTest {
       assertThat(network.node(0).status().counts()).containsEntry("false-sketch-claim", 1L);
       assertThat(network.log())
           .anySatisfy(
-              line -> assertThat(line).startsWith("refused: peer 1").contains("not the one that"));
+              line ->
+                  assertThat(line)
+                      .startsWith("refused: message of peer 1")
+                      .contains("not the one that"));
     }
   }
 
