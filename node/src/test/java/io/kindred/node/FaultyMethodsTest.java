@@ -129,7 +129,8 @@ class FaultyMethodsTest {
 
   @Test
   void theSenderOfARefusedElectionProofIsNamedButNotMuted() throws InterruptedException {
-    try (TinyNetwork network = new TinyNetwork(home, 2, 1, new RefusesProofs(new FailsOnMessage()))) {
+    try (TinyNetwork network =
+        new TinyNetwork(home, 2, 1, new RefusesProofs(new FailsOnMessage()))) {
       network.start();
       for (Node node : network.nodes()) {
         while (node.status().misconduct().refused().isEmpty()) {
