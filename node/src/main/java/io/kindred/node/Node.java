@@ -279,6 +279,7 @@ public final class Node implements AutoCloseable {
     if (event instanceof Event.LeaveRequested) {
       gracefulLeave.leaveStepStarted();
     }
+    messaging.reportRefusedProof(event, step);
     for (Tagged<Effect> effect : step.effects()) {
       interpret(effect.component(), effect.value());
     }
