@@ -1,7 +1,6 @@
 package io.kindred.studies.fuzz.planted;
 
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -82,8 +81,7 @@ final class PlantedShellBugs {
                     "methods.rounds.NeighbourExchange",
                     "atRound",
                     Change.withoutCall("filter"))
-                .and(
-                    "methods.rounds.GossipState", "storing", Change.withoutCall("ifPresent")),
+                .and("methods.rounds.GossipState", "storing", Change.withoutCall("ifPresent")),
             PlantedBugs.graph("dfedavgm").replace("rounds: 6", "rounds: 20"),
             10,
             "MemoryStaysNearItsLevel"));
@@ -91,15 +89,11 @@ final class PlantedShellBugs {
 
   private static void emptyMap(CodeBuilder code) {
     ClassDesc map = ClassDesc.of("java.util.TreeMap");
-    code.pop()
-        .new_(map)
-        .dup()
-        .invokespecial(map, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void);
+    code.pop().new_(map).dup().invokespecial(map, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void);
   }
 
   private static void allNull(CodeBuilder code) {
-    code.invokeinterface(
-            ConstantDescs.CD_List, "size", MethodTypeDesc.of(ConstantDescs.CD_int))
+    code.invokeinterface(ConstantDescs.CD_List, "size", MethodTypeDesc.of(ConstantDescs.CD_int))
         .aconst_null()
         .invokestatic(
             ClassDesc.of("java.util.Collections"),
