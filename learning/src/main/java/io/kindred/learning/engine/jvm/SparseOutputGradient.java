@@ -20,21 +20,21 @@ final class SparseOutputGradient {
 
   private final int filters;
   private final int area;
-  private final int[] placeOfPosition;
+  private final int[] pixelOfPosition;
   private float[] values = {};
-  private int[] places = {};
+  private int[] pixels = {};
   private int[] counts = {};
 
-  /** {@code picture} is the padded input, whose channels lie side by side. */
+  /** {@code picture} is the padded input. */
   SparseOutputGradient(LayerShape.GroupedConvolution shape, Volume picture) {
     filters = shape.filters();
     area = shape.output().area();
-    placeOfPosition = new int[area];
+    pixelOfPosition = new int[area];
     int width = shape.output().width();
     for (int position = 0; position < area; position++) {
       int row = position / width * shape.stride().height();
       int column = position % width * shape.stride().width();
-      placeOfPosition[position] = (row * picture.width() + column) * picture.channels();
+      pixelOfPosition[position] = row * picture.width() + column;
     }
   }
 
@@ -57,7 +57,7 @@ final class SparseOutputGradient {
   void load(float[] outputGradient, int blocks) {
     int lists = blocks * BLOCK_SIZE * filters;
     values = Lanes.ensureCapacity(values, lists * area);
-    places = places.length >= lists * area ? places : new int[lists * area];
+    pixels = pixels.length >= lists * area ? pixels : new int[lists * area];
     counts = counts.length >= lists ? counts : new int[lists];
     for (int plane = 0; plane < blocks * filters; plane++) {
       for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
@@ -83,7 +83,7 @@ final class SparseOutputGradient {
         int list = firstList + lane * filters;
         int to = list * area + counts[list]++;
         values[to] = outputGradient[at + lane];
-        places[to] = placeOfPosition[position];
+        pixels[to] = pixelOfPosition[position];
       }
     }
   }
@@ -107,14 +107,14 @@ final class SparseOutputGradient {
     return values;
   }
 
-  /** Where in a sample's picture the first tap of the filter lies, for each value. */
-  int[] places() {
-    return places;
+  /** The pixel of the padded input under the first tap of the filter, for each value. */
+  int[] pixels() {
+    return pixels;
   }
 
-  /** The place of a position, which grows with the position; beyond all places after the last. */
-  int placeOf(int position) {
-    return position < area ? placeOfPosition[position] : Integer.MAX_VALUE;
+  /** The pixel of a position, which grows with the position; beyond all pixels after the last. */
+  int pixelOf(int position) {
+    return position < area ? pixelOfPosition[position] : Integer.MAX_VALUE;
   }
 
   int area() {
