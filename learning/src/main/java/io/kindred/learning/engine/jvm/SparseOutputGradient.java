@@ -6,6 +6,7 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
@@ -61,35 +62,35 @@ final class SparseOutputGradient {
     counts = counts.length >= lists ? counts : new int[lists];
     for (int plane = 0; plane < blocks * filters; plane++) {
       for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-        int firstList = list(plane / filters * BLOCK_SIZE + part, plane % filters);
-        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, firstList);
+        int first = plane * BLOCK_SIZE + part;
+        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, first);
       }
     }
   }
 
   /** Lists the values of one filter for the samples in a register. */
   private void listPlane(float[] outputGradient, int from, int firstList) {
-    for (int lane = 0; lane < VECTOR_WIDTH; lane++) {
-      counts[firstList + lane * filters] = 0;
-    }
+    Arrays.fill(counts, firstList, firstList + VECTOR_WIDTH, 0);
     for (int position = 0; position < area; position++) {
       int at = from + position * BLOCK_SIZE;
+      int pixel = pixelOfPosition[position];
       long nonzero =
           FloatVector.fromArray(SPECIES, outputGradient, at)
               .compare(VectorOperators.NE, 0)
               .toLong();
       for (; nonzero != 0; nonzero &= nonzero - 1) {
         int lane = Long.numberOfTrailingZeros(nonzero);
-        int list = firstList + lane * filters;
+        int list = firstList + lane;
         int to = list * area + counts[list]++;
         values[to] = outputGradient[at + lane];
-        pixels[to] = pixelOfPosition[position];
+        pixels[to] = pixel;
       }
     }
   }
 
+  /** Lists of a filter for the samples of a block lie side by side, as they are made together. */
   private int list(int sample, int filter) {
-    return sample * filters + filter;
+    return (sample / BLOCK_SIZE * filters + filter) * BLOCK_SIZE + sample % BLOCK_SIZE;
   }
 
   /** Where the values of a sample and filter begin. */
