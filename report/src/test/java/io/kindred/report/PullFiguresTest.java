@@ -23,8 +23,7 @@ class PullFiguresTest {
 
   private RunRecord run(String method, int peers, boolean chosen) throws IOException {
     Path folder =
-        new SyntheticRun(method, 1, Math.min(peers, 8), 2, 0.8, 0.9, 5)
-            .write(home.resolve(method));
+        new SyntheticRun(method, 1, Math.min(peers, 8), 2, 0.8, 0.9, 5).write(home.resolve(method));
     String entries =
         IntStream.range(0, peers)
             .mapToObj(
