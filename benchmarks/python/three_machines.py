@@ -8,6 +8,7 @@ under strace, which lists all files that the process and its children open. Afte
 the tables of south and east too, so that all three owners are compared alone and together. Needs strace.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -89,10 +90,9 @@ class Machines:
             self.nodes[number] = (machine, process, log, None, None)
 
     def stop(self):
-        for _, process, _, _, _ in self.nodes:
-            # The node is the child of strace, which passes no signal on.
-            for child in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
-                os.kill(int(child), signal.SIGTERM)
+        # strace passes no signal on, so the nodes themselves are told.
+        for status in self.home.glob("*/run*/status.json"):
+            os.kill(json.loads(status.read_text())["process"], signal.SIGTERM)
         for _, process, _, _, _ in self.nodes:
             process.wait(timeout=60)
 
@@ -106,8 +106,8 @@ def opened(home):
             calls += 1
             for path in OPENED.findall(line):
                 where = pathlib.Path(os.path.normpath(home / machine / path))
-                if home in where.parents:
-                    (own if home / machine in where.parents else foreign).add(str(where.relative_to(home)))
+                if home in where.parents and where.parent != home / "bin":
+                    (own if home / machine in [where, *where.parents] else foreign).add(str(where.relative_to(home)))
                 elif where.suffix in (".csv", ".npz", ".safetensors", ".gz", ".parquet"):
                     foreign.add(str(where))
             for other in MACHINES:

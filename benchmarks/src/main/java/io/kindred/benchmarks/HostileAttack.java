@@ -90,12 +90,17 @@ final class HostileAttack {
   private int messages;
 
   HostileAttack(
-      Identity identity, List<Integer> ports, List<Path> files, String task, BooleanSupplier joined)
+      Identity identity,
+      Path authorityFolder,
+      List<Integer> ports,
+      List<Path> files,
+      String task,
+      BooleanSupplier joined)
       throws Exception {
     this.joined = joined;
     this.identity = identity;
     this.files = files;
-    this.authorityFolder = files.getFirst().getParent().resolveSibling("ca");
+    this.authorityFolder = authorityFolder;
     this.ports = ports;
     agreement =
         new TaskAgreement(

@@ -219,6 +219,7 @@ public final class HostileMembers {
     HostileAttack attack =
         new HostileAttack(
             Identity.read(hostile),
+            home.resolve("ca"),
             ports,
             files,
             task,

@@ -49,8 +49,8 @@ final class MemoryNeed {
   }
 
   /**
-   * The arithmetic if one model for each peer exceeds the heap; empty otherwise, and
-   * for methods whose peers may all hold a server's model.
+   * The arithmetic if one model for each peer exceeds the heap; empty otherwise, and for methods
+   * whose peers may all hold a server's model.
    */
   static Optional<String> excess(Experiment experiment, Architecture architecture, long heap) {
     double model = 4.0 * architecture.layout().size();

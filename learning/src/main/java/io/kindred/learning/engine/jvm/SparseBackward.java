@@ -19,7 +19,7 @@ final class SparseBackward {
   private static final double RELATIVE_COST = 1.6;
 
   private final LayerShape.GroupedConvolution shape;
-  private final Volume picture;
+  private final ChannelPanels panels;
   private final SparseOutputGradient nonzero;
   private final SparseFilterGradient filterGradient;
   private final @Nullable SparseInputGradient inputGradient;
@@ -29,12 +29,12 @@ final class SparseBackward {
   private SparseBackward(
       int offset, LayerShape.GroupedConvolution shape, Volume picture, boolean needsInputGradient) {
     this.shape = shape;
-    this.picture = picture;
+    panels = new ChannelPanels(picture);
     nonzero = new SparseOutputGradient(shape, picture);
-    filterGradient = new SparseFilterGradient(shape, picture);
+    filterGradient = new SparseFilterGradient(shape, panels);
     inputGradient =
         needsInputGradient && SparseInputGradient.supports(shape)
-            ? new SparseInputGradient(offset, shape, picture)
+            ? new SparseInputGradient(offset, shape, picture, panels)
             : null;
   }
 
@@ -48,10 +48,11 @@ final class SparseBackward {
 
   /** Whether leaving out zeros pays; if so, the values of the gradient are listed. */
   boolean load(float[] outputGradient, int blocks) {
-    int size = blocks * shape.output().size() * BLOCK_SIZE;
-    double allProducts = (double) size / VECTOR_WIDTH * shape.fanIn();
-    double perValue = RELATIVE_COST * filterGradient.registersPerValue();
-    if (SparseOutputGradient.countNonzero(outputGradient, size) * perValue > allProducts) {
+    double share =
+        SparseOutputGradient.nonzeroShare(
+            outputGradient, blocks * shape.filters(), shape.output().area() * BLOCK_SIZE);
+    double allProducts = (double) shape.fanIn() / VECTOR_WIDTH;
+    if (share * RELATIVE_COST * filterGradient.timePerValue() > allProducts) {
       return false;
     }
     nonzero.load(outputGradient, blocks);
@@ -60,23 +61,10 @@ final class SparseBackward {
 
   /** Writes the gradient of the filters, given the padded inputs. */
   void filterGradient(float[] paddedInput, int blocks, float[] gradient, int at) {
-    int size = picture.size();
+    int size = blocks * BLOCK_SIZE * panels.count() * panels.size();
     // The last register of a filter's row may reach beyond the last picture.
-    pictures = Lanes.ensureCapacity(pictures, blocks * BLOCK_SIZE * size + VECTOR_WIDTH);
-    int area = picture.area();
-    int channels = picture.channels();
-    for (int block = 0; block < blocks; block++) {
-      int first = block * BLOCK_SIZE;
-      for (int pixel = 0; pixel < area; pixel++) {
-        for (int lane = 0; lane < BLOCK_SIZE; lane++) {
-          int to = (first + lane) * size + pixel * channels;
-          int from = (block * size + pixel) * BLOCK_SIZE + lane;
-          for (int channel = 0; channel < channels; channel++) {
-            pictures[to + channel] = paddedInput[from + channel * area * BLOCK_SIZE];
-          }
-        }
-      }
-    }
+    pictures = Lanes.ensureCapacity(pictures, size + VECTOR_WIDTH);
+    panels.fromBlocks(paddedInput, blocks, pictures);
     filterGradient.compute(nonzero, pictures, blocks, gradient, at);
   }
 

@@ -5,7 +5,6 @@ import static io.kindred.learning.engine.jvm.Lanes.SPECIES;
 import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.learning.model.LayerShape;
-import io.kindred.learning.model.Volume;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
@@ -19,33 +18,38 @@ final class SparseFilterGradient {
   /** Sums of so many taps stay in the second-level cache. */
   private static final int MOST_SUMS = 1 << 18;
 
+  /** A product waits for the one before it in its sum as long as other products take. */
+  private static final int CHAIN = 5;
+
   private final LayerShape.GroupedConvolution shape;
+  private final ChannelPanels panels;
+  private final int depth;
   private final int filterRow;
   private final int registersPerRow;
-  private final int pictureRow;
-  private final int pictureSize;
+  private final int sumsPerPanel;
   private final int sumsPerFilter;
   private final int filtersAtOnce;
   private final float[] sums;
   // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] values = {};
-  private int[] places = {};
+  private int[] pixels = {};
   private float[] pictures = {};
 
-  SparseFilterGradient(LayerShape.GroupedConvolution shape, Volume picture) {
+  SparseFilterGradient(LayerShape.GroupedConvolution shape, ChannelPanels panels) {
     this.shape = shape;
-    filterRow = shape.kernel().width() * shape.depth();
+    this.panels = panels;
+    depth = panels.depth();
+    filterRow = shape.kernel().width() * depth;
     registersPerRow = (filterRow + VECTOR_WIDTH - 1) / VECTOR_WIDTH;
-    pictureRow = picture.width() * picture.channels();
-    pictureSize = picture.size();
-    sumsPerFilter = shape.kernel().height() * registersPerRow * VECTOR_WIDTH;
+    sumsPerPanel = shape.kernel().height() * registersPerRow * VECTOR_WIDTH;
+    sumsPerFilter = panels.count() * sumsPerPanel;
     filtersAtOnce = Math.clamp(MOST_SUMS / (BLOCK_SIZE * sumsPerFilter), 1, shape.filters());
     sums = new float[BLOCK_SIZE * filtersAtOnce * sumsPerFilter];
   }
 
-  /** Registers that one value of the output gradient is multiplied with. */
-  int registersPerValue() {
-    return shape.kernel().height() * registersPerRow;
+  /** The time for one value of the output gradient, in products of registers. */
+  int timePerValue() {
+    return panels.count() * shape.kernel().height() * Math.max(registersPerRow, CHAIN);
   }
 
   /** Writes filters times taps values from {@code at} on. */
@@ -53,17 +57,13 @@ final class SparseFilterGradient {
       SparseOutputGradient nonzero, float[] pictures, int blocks, float[] gradient, int at) {
     this.pictures = pictures;
     values = nonzero.values();
-    places = nonzero.places();
+    pixels = nonzero.pixels();
     for (int first = 0; first < shape.filters(); first += filtersAtOnce) {
       int end = Math.min(first + filtersAtOnce, shape.filters());
       Arrays.fill(sums, 0);
       for (int lane = 0; lane < BLOCK_SIZE; lane++) {
         for (int block = 0; block < blocks; block++) {
-          for (int filter = first; filter < end; filter++) {
-            int sample = block * BLOCK_SIZE + lane;
-            int sumsAt = (lane * filtersAtOnce + filter - first) * sumsPerFilter;
-            addSample(nonzero, sample, filter, sumsAt);
-          }
+          addSample(nonzero, block * BLOCK_SIZE + lane, first, end);
         }
       }
       sumLanes();
@@ -73,17 +73,30 @@ final class SparseFilterGradient {
     }
   }
 
-  private void addSample(SparseOutputGradient nonzero, int sample, int filter, int sumsAt) {
+  private void addSample(SparseOutputGradient nonzero, int sample, int firstFilter, int end) {
+    int lane = sample % BLOCK_SIZE;
+    for (int panel = 0; panel < panels.count(); panel++) {
+      int pictureAt = (sample * panels.count() + panel) * panels.size();
+      int sumsAt = lane * filtersAtOnce * sumsPerFilter + panel * sumsPerPanel;
+      for (int filter = firstFilter; filter < end; filter++) {
+        addFilter(nonzero, sample, filter, pictureAt, sumsAt);
+        sumsAt += sumsPerFilter;
+      }
+    }
+  }
+
+  private void addFilter(
+      SparseOutputGradient nonzero, int sample, int filter, int pictureAt, int sumsAt) {
     int end = nonzero.end(sample, filter);
     int from = nonzero.start(sample, filter);
     for (int position = 0; from < end; position += FilterGradient.RUN_LENGTH) {
-      int placeAfter = nonzero.placeOf(position + FilterGradient.RUN_LENGTH);
+      int pixelAfter = nonzero.pixelOf(position + FilterGradient.RUN_LENGTH);
       int to = from;
-      while (to < end && places[to] < placeAfter) {
+      while (to < end && pixels[to] < pixelAfter) {
         to++;
       }
       if (from < to) {
-        addRun(from, to, sample * pictureSize, sumsAt);
+        addRun(from, to, pictureAt, sumsAt);
       }
       from = to;
     }
@@ -92,11 +105,17 @@ final class SparseFilterGradient {
   /** Adds a run of values to the sums of a filter. */
   private void addRun(int from, int to, int pictureAt, int sumsAt) {
     for (int row = 0; row < shape.kernel().height(); row++) {
-      int shift = pictureAt + row * pictureRow;
+      int shift = pictureAt + row * panels.rowSize();
       int at = sumsAt + row * registersPerRow * VECTOR_WIDTH;
       int register = 0;
       for (; register + 10 <= registersPerRow; register += 10) {
         tenRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
+      }
+      for (; register + 6 <= registersPerRow; register += 6) {
+        sixRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
+      }
+      for (; register + 5 <= registersPerRow; register += 5) {
+        fiveRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
       }
       for (; register + 3 <= registersPerRow; register += 3) {
         threeRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
@@ -121,7 +140,7 @@ final class SparseFilterGradient {
     FloatVector f = zero, g = zero, h = zero, i = zero, j = zero;
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = places[k] + shift;
+      int place = pixels[k] * depth + shift;
       a = value.fma(picture(place), a);
       b = value.fma(picture(place + VECTOR_WIDTH), b);
       c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
@@ -145,12 +164,52 @@ final class SparseFilterGradient {
     add(j, at + 9 * VECTOR_WIDTH);
   }
 
+  private void sixRegisters(int from, int to, int shift, int at) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector a = zero, b = zero, c = zero, d = zero, e = zero, f = zero;
+    for (int k = from; k < to; k++) {
+      FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
+      int place = pixels[k] * depth + shift;
+      a = value.fma(picture(place), a);
+      b = value.fma(picture(place + VECTOR_WIDTH), b);
+      c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
+      d = value.fma(picture(place + 3 * VECTOR_WIDTH), d);
+      e = value.fma(picture(place + 4 * VECTOR_WIDTH), e);
+      f = value.fma(picture(place + 5 * VECTOR_WIDTH), f);
+    }
+    add(a, at);
+    add(b, at + VECTOR_WIDTH);
+    add(c, at + 2 * VECTOR_WIDTH);
+    add(d, at + 3 * VECTOR_WIDTH);
+    add(e, at + 4 * VECTOR_WIDTH);
+    add(f, at + 5 * VECTOR_WIDTH);
+  }
+
+  private void fiveRegisters(int from, int to, int shift, int at) {
+    FloatVector zero = FloatVector.zero(SPECIES);
+    FloatVector a = zero, b = zero, c = zero, d = zero, e = zero;
+    for (int k = from; k < to; k++) {
+      FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
+      int place = pixels[k] * depth + shift;
+      a = value.fma(picture(place), a);
+      b = value.fma(picture(place + VECTOR_WIDTH), b);
+      c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
+      d = value.fma(picture(place + 3 * VECTOR_WIDTH), d);
+      e = value.fma(picture(place + 4 * VECTOR_WIDTH), e);
+    }
+    add(a, at);
+    add(b, at + VECTOR_WIDTH);
+    add(c, at + 2 * VECTOR_WIDTH);
+    add(d, at + 3 * VECTOR_WIDTH);
+    add(e, at + 4 * VECTOR_WIDTH);
+  }
+
   private void threeRegisters(int from, int to, int shift, int at) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a = zero, b = zero, c = zero;
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = places[k] + shift;
+      int place = pixels[k] * depth + shift;
       a = value.fma(picture(place), a);
       b = value.fma(picture(place + VECTOR_WIDTH), b);
       c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
@@ -163,7 +222,7 @@ final class SparseFilterGradient {
   private void oneRegister(int from, int to, int shift, int at) {
     FloatVector run = FloatVector.zero(SPECIES);
     for (int k = from; k < to; k++) {
-      run = FloatVector.broadcast(SPECIES, values[k]).fma(picture(places[k] + shift), run);
+      run = FloatVector.broadcast(SPECIES, values[k]).fma(picture(pixels[k] * depth + shift), run);
     }
     add(run, at);
   }
@@ -190,11 +249,13 @@ final class SparseFilterGradient {
 
   private void write(int sumsAt, float[] gradient, int at) {
     int width = shape.kernel().width();
-    for (int row = 0; row < shape.kernel().height(); row++) {
-      for (int i = 0; i < filterRow; i++) {
-        int tap = row * width + i / shape.depth();
-        gradient[at + i % shape.depth() * shape.taps() + tap] =
-            sums[sumsAt + row * registersPerRow * VECTOR_WIDTH + i];
+    for (int panel = 0; panel < panels.count(); panel++) {
+      for (int row = 0; row < shape.kernel().height(); row++) {
+        int from = sumsAt + panel * sumsPerPanel + row * registersPerRow * VECTOR_WIDTH;
+        for (int i = 0; i < filterRow; i++) {
+          int channel = panel * depth + i % depth;
+          gradient[at + channel * shape.taps() + row * width + i / depth] = sums[from + i];
+        }
       }
     }
   }

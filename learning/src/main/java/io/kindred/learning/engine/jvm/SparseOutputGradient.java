@@ -6,6 +6,7 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
+import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
@@ -15,74 +16,81 @@ import jdk.incubator.vector.VectorOperators;
  * values are listed by sample and filter, in the order of positions.
  */
 final class SparseOutputGradient {
+  /** Not a divisor of usual numbers of filters, so that all filters are looked at in turn. */
+  private static final int PLANES_PER_SAMPLE = 7;
+
   private final int filters;
   private final int area;
-  private final int[] placeOfPosition;
+  private final int[] pixelOfPosition;
   private float[] values = {};
-  private int[] places = {};
+  private int[] pixels = {};
   private int[] counts = {};
 
-  /** {@code picture} is the padded input, whose channels lie side by side. */
+  /** {@code picture} is the padded input. */
   SparseOutputGradient(LayerShape.GroupedConvolution shape, Volume picture) {
     filters = shape.filters();
     area = shape.output().area();
-    placeOfPosition = new int[area];
+    pixelOfPosition = new int[area];
     int width = shape.output().width();
     for (int position = 0; position < area; position++) {
       int row = position / width * shape.stride().height();
       int column = position % width * shape.stride().width();
-      placeOfPosition[position] = (row * picture.width() + column) * picture.channels();
+      pixelOfPosition[position] = row * picture.width() + column;
     }
   }
 
-  /** The number of values that are not zero. */
-  static int countNonzero(float[] outputGradient, int size) {
+  /** The share of values that are not zero, estimated from the planes of some filters. */
+  static double nonzeroShare(float[] outputGradient, int planes, int planeSize) {
+    int looked = 0;
     int count = 0;
-    for (int i = 0; i < size; i += VECTOR_WIDTH) {
-      count +=
-          FloatVector.fromArray(SPECIES, outputGradient, i)
-              .compare(VectorOperators.NE, 0)
-              .trueCount();
+    for (int plane = 0; plane < planes; plane += PLANES_PER_SAMPLE) {
+      looked += planeSize;
+      for (int i = plane * planeSize; i < (plane + 1) * planeSize; i += VECTOR_WIDTH) {
+        count +=
+            FloatVector.fromArray(SPECIES, outputGradient, i)
+                .compare(VectorOperators.NE, 0)
+                .trueCount();
+      }
     }
-    return count;
+    return (double) count / looked;
   }
 
   void load(float[] outputGradient, int blocks) {
     int lists = blocks * BLOCK_SIZE * filters;
     values = Lanes.ensureCapacity(values, lists * area);
-    places = places.length >= lists * area ? places : new int[lists * area];
+    pixels = pixels.length >= lists * area ? pixels : new int[lists * area];
     counts = counts.length >= lists ? counts : new int[lists];
     for (int plane = 0; plane < blocks * filters; plane++) {
       for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-        int firstList = list(plane / filters * BLOCK_SIZE + part, plane % filters);
-        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, firstList);
+        int first = plane * BLOCK_SIZE + part;
+        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, first);
       }
     }
   }
 
   /** Lists the values of one filter for the samples in a register. */
   private void listPlane(float[] outputGradient, int from, int firstList) {
-    for (int lane = 0; lane < VECTOR_WIDTH; lane++) {
-      counts[firstList + lane * filters] = 0;
-    }
+    Arrays.fill(counts, firstList, firstList + VECTOR_WIDTH, 0);
     for (int position = 0; position < area; position++) {
       int at = from + position * BLOCK_SIZE;
+      int pixel = pixelOfPosition[position];
       long nonzero =
           FloatVector.fromArray(SPECIES, outputGradient, at)
               .compare(VectorOperators.NE, 0)
               .toLong();
       for (; nonzero != 0; nonzero &= nonzero - 1) {
         int lane = Long.numberOfTrailingZeros(nonzero);
-        int list = firstList + lane * filters;
+        int list = firstList + lane;
         int to = list * area + counts[list]++;
         values[to] = outputGradient[at + lane];
-        places[to] = placeOfPosition[position];
+        pixels[to] = pixel;
       }
     }
   }
 
+  /** Lists of a filter for the samples of a block lie side by side, as they are made together. */
   private int list(int sample, int filter) {
-    return sample * filters + filter;
+    return (sample / BLOCK_SIZE * filters + filter) * BLOCK_SIZE + sample % BLOCK_SIZE;
   }
 
   /** Where the values of a sample and filter begin. */
@@ -100,14 +108,14 @@ final class SparseOutputGradient {
     return values;
   }
 
-  /** Where in a sample's picture the first tap of the filter lies, for each value. */
-  int[] places() {
-    return places;
+  /** The pixel of the padded input under the first tap of the filter, for each value. */
+  int[] pixels() {
+    return pixels;
   }
 
-  /** The place of a position, which grows with the position; beyond all places after the last. */
-  int placeOf(int position) {
-    return position < area ? placeOfPosition[position] : Integer.MAX_VALUE;
+  /** The pixel of a position, which grows with the position; beyond all pixels after the last. */
+  int pixelOf(int position) {
+    return position < area ? pixelOfPosition[position] : Integer.MAX_VALUE;
   }
 
   int area() {
