@@ -100,6 +100,9 @@ def killed_run(arguments, draw, file, folder, seconds):
             return hashes(process), kills
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        if (folder / "summary.json").exists():
+            # Killed after the last event: that is no moment of the run.
+            return hashes(start(arguments, file, folder, True)), kills
         newest = max((int("".join(filter(str.isdigit, each))) for each in checkpoints(folder)), default=0)
         kills.append({"after": after, "events": newest, "writing": bool(list(folder.rglob("*.part")))})
 
