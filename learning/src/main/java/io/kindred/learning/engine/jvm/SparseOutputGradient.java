@@ -117,8 +117,4 @@ final class SparseOutputGradient {
   int pixelOf(int position) {
     return position < area ? pixelOfPosition[position] : Integer.MAX_VALUE;
   }
-
-  int area() {
-    return area;
-  }
 }
