@@ -30,16 +30,16 @@ METHODS = {
 }
 EXPERIMENT = """
 method: %s
-dataset: {name: glyphs, samples: 1200, testSamples: 120, classes: 4}
-model: {name: mlp, hidden: [48]}
+dataset: {name: glyphs, samples: 240, testSamples: 40, classes: 4}
+model: softmax
 partition: {name: dirichlet, alpha: 1}
 topology: {name: erdos-renyi, degree: 4}
 peers: 12
 rounds: %d
 seed: %d
-training: {batch: 8, epochs: 2}
+training: {batch: 16}
 network:
-  devices: {name: ranged, leastOperationsPerSecond: 1e7, mostOperationsPerSecond: 3e7, bandwidthMbps: 5}
+  devices: {name: ranged, leastOperationsPerSecond: 1e6, mostOperationsPerSecond: 3e6, bandwidthMbps: 5}
   links: {name: varied, leastMbps: 0.5, mostMbps: 5}
   serverLinks: {name: varied, leastMbps: 0.5, mostMbps: 5}
   roundSeconds: 4

@@ -13,12 +13,12 @@ import java.util.PriorityQueue;
 import org.junit.jupiter.api.Test;
 
 class EntryHeapTest {
-  private final RandomStream random =
-      new RandomStreams(3).stream(new Purpose("heap"), 0, 0);
+  private final RandomStream random = new RandomStreams(3).stream(new Purpose("heap"), 0, 0);
 
   /** Few ticks and receivers, so that the order is often decided by the sequence number. */
   private QueueEntry entry(int number) {
-    EventKey key = new EventKey(random.nextInt(20), random.nextInt(3) - 1, random.nextInt(2), number);
+    EventKey key =
+        new EventKey(random.nextInt(20), random.nextInt(3) - 1, random.nextInt(2), number);
     return new QueueEntry(key, new QueuedEvent.NeighbourUpdate(), null);
   }
 

@@ -122,8 +122,7 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
   static KinState unmixed(KinState state) {
     return state
         .withTasks(state.tasks().subList(state.tasks().indexOf(Task.MIX) + 1, state.tasks().size()))
-        .withPull(
-            PullRoundBuilder.from(state.pull()).mixed(Optional.of(ownModel(state))).build());
+        .withPull(PullRoundBuilder.from(state.pull()).mixed(Optional.of(ownModel(state))).build());
   }
 
   Ticket score(KinState state) {

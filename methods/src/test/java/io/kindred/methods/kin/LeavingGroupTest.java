@@ -197,7 +197,7 @@ class LeavingGroupTest {
   void theAdoptedModelIsMixedAlone() {
     KinMachine machine = new KinMachine(KinFixture.settings(), Driver.peerContext(1));
     KinState state = adopted(0.9f, 0.2f);
-    assertThat(machine.rules().mix(state).mixture().parts())
+    assertThat(((Ticket.Mix) machine.rules().mix(state)).mixture().parts())
         .containsExactly(new MixturePart(weights(9, 9), 1));
     assertThat(machine.perform(state, 1).effects())
         .filteredOn(each -> each instanceof Effect.Observe(ModelsMixed _))

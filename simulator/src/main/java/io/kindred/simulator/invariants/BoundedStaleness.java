@@ -23,9 +23,9 @@ import java.util.TreeSet;
 /**
  * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
  * trainer reported after training, and the one that the mixing peer observes; the ticket of a
- * mixture carries the round of the mixture. A peer may keep its own models for any time, and a model
- * from which it trains is its own: peers adopt models of others. What a hostile peer claims of its
- * models cannot be checked.
+ * mixture carries the round of the mixture. A peer may keep its own models for any time, and a
+ * model from which it trains is its own: peers adopt models of others. What a hostile peer claims
+ * of its models cannot be checked.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;

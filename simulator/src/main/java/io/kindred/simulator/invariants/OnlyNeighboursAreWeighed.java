@@ -12,10 +12,14 @@ import java.util.TreeMap;
 
 /**
  * A mixture whose weights follow numbers of neighbours, or the mass of push-sum, has models of
- * neighbours only: of the peers that the mixing peer was last told are its neighbours.
+ * neighbours only: of the peers that were the neighbours of the mixing peer when it began to mix in
+ * this round. With several models a peer mixes in several steps, between which neighbours change.
  */
 final class OnlyNeighboursAreWeighed extends MixtureListener {
+  private record FirstMixture(int round, List<PeerId> neighbours) {}
+
   private final Map<PeerId, List<PeerId>> neighbours = new TreeMap<>();
+  private final Map<PeerId, FirstMixture> first = new TreeMap<>();
 
   OnlyNeighboursAreWeighed(DeliveredModels delivered) {
     super(delivered);
@@ -33,12 +37,26 @@ final class OnlyNeighboursAreWeighed extends MixtureListener {
   }
 
   @Override
+  void restarted(PeerId peer) {
+    first.remove(peer);
+  }
+
+  @Override
   void mixed(ObservedMixture mixture) {
     Weighting weighting = mixture.mixed().weighting();
     if (weighting != Weighting.DEGREES && weighting != Weighting.MASS) {
       return;
     }
-    List<PeerId> known = neighbours.getOrDefault(mixture.peer(), List.of());
+    PeerId peer = mixture.peer();
+    int round = mixture.mixed().round();
+    List<PeerId> now = neighbours.getOrDefault(peer, List.of());
+    List<PeerId> known =
+        first
+            .compute(
+                peer,
+                (self, begun) ->
+                    begun == null || begun.round() != round ? new FirstMixture(round, now) : begun)
+            .neighbours();
     for (MixedModel model : mixture.mixed().models()) {
       if (!known.contains(model.peer())) {
         throw new Violation(
@@ -46,8 +64,8 @@ final class OnlyNeighboursAreWeighed extends MixtureListener {
             mixture.tick(),
             String.format(
                 Locale.ROOT,
-                "%s mixes a model of %s, but its neighbours are %s",
-                mixture.peer(),
+                "%s mixes a model of %s, but its neighbours were %s when it began to mix",
+                peer,
                 model.peer(),
                 known));
       }

@@ -150,7 +150,12 @@ public record OwnTable(
     if (column.word().filter(words.getFirst()::equals).isPresent()) {
       collector.reportAt(
           place,
-          "the column '" + column.name() + "' has the word '" + cell + "', but the task " + words,
+          "the word '"
+              + cell
+              + "' of column '"
+              + column.name()
+              + "' is not in the task, which has "
+              + words,
           "correct the word, leave the row out, or agree on a task with this word");
     }
     return false;

@@ -87,7 +87,7 @@ class OwnSourcesTest {
     assertThat(read.findings())
         .extracting(OwnFinding::text)
         .containsExactly(
-            "line 3: the column 'colour' has the word 'green', but the task [red, blue]");
+            "line 3: the word 'green' of column 'colour' is not in the task, which has [red, blue]");
   }
 
   @Test

@@ -1,15 +1,18 @@
 package io.kindred.studies.fuzz.planted;
 
 import java.lang.classfile.CodeBuilder;
-import java.lang.classfile.Opcode;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Planted bugs of the simulator, of checkpoints, of what peers keep, and of hierarchies. */
 final class PlantedShellBugs {
+  private static final MethodTypeDesc BOXED =
+      MethodTypeDesc.of(ConstantDescs.CD_Long, ConstantDescs.CD_long);
+
   private PlantedShellBugs() {}
 
   static List<PlantedBugs.Planted> all() {
@@ -51,10 +54,10 @@ final class PlantedShellBugs {
     return List.of(
         new PlantedBugs.Planted(
             Mutant.of(
-                "a checkpoint misses what waits for paused peers",
+                "a checkpoint misses how many events were queued",
                 "simulator.Simulation",
                 "snapshot",
-                Change.result("deferred", PlantedShellBugs::emptyMap)),
+                Change.result("sequences", PlantedShellBugs::allZero)),
             PlantedBugs.graph("dfedavgm"),
             40,
             "ResumesAsIfNeverStopped"),
@@ -70,9 +73,9 @@ final class PlantedShellBugs {
         new PlantedBugs.Planted(
             Mutant.of(
                 "a peer goes on with a former neighbour",
-                "methods.rounds.GossipState",
-                "withNeighbours",
-                Change.returnsThis()),
+                "methods.rounds.NeighbourExchange",
+                "neighboursChanged",
+                Change.result("withNeighbours", code -> code.pop().aload(1))),
             PlantedBugs.graph("dfedavgm").replace("network:\n", "network:\n  rewire: 0.3\n"),
             10,
             "OnlyNeighboursAreWeighed"),
@@ -82,30 +85,28 @@ final class PlantedShellBugs {
                     "methods.rounds.NeighbourExchange",
                     "atRound",
                     Change.withoutCall("filter"))
-                .and(
-                    "methods.rounds.GossipState", "storing", Change.withoutCall("ifPresent")),
+                .and("methods.rounds.GossipState", "storing", Change.withoutCall("ifPresent")),
             PlantedBugs.graph("dfedavgm").replace("rounds: 6", "rounds: 20"),
             10,
             "MemoryStaysNearItsLevel"));
   }
 
-  private static void emptyMap(CodeBuilder code) {
-    ClassDesc map = ClassDesc.of("java.util.TreeMap");
-    code.pop()
-        .new_(map)
-        .dup()
-        .invokespecial(map, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void);
+  private static void allZero(CodeBuilder code) {
+    copies(code, zero -> zero.lconst_0().invokestatic(ConstantDescs.CD_Long, "valueOf", BOXED));
   }
 
   private static void allNull(CodeBuilder code) {
-    code.invokeinterface(
-            ConstantDescs.CD_List, "size", MethodTypeDesc.of(ConstantDescs.CD_int))
-        .aconst_null()
-        .invokestatic(
-            ClassDesc.of("java.util.Collections"),
-            "nCopies",
-            MethodTypeDesc.of(
-                ConstantDescs.CD_List, ConstantDescs.CD_int, ConstantDescs.CD_Object));
+    copies(code, CodeBuilder::aconst_null);
+  }
+
+  /** In place of a list one of the same length. */
+  private static void copies(CodeBuilder code, Consumer<CodeBuilder> element) {
+    code.invokeinterface(ConstantDescs.CD_List, "size", MethodTypeDesc.of(ConstantDescs.CD_int));
+    element.accept(code);
+    code.invokestatic(
+        ClassDesc.of("java.util.Collections"),
+        "nCopies",
+        MethodTypeDesc.of(ConstantDescs.CD_List, ConstantDescs.CD_int, ConstantDescs.CD_Object));
   }
 
   private static List<PlantedBugs.Planted> hierarchies() {
