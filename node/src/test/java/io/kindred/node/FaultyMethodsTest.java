@@ -258,7 +258,10 @@ class FaultyMethodsTest {
       assertThat(network.node(0).status().counts()).containsEntry("false-sketch-claim", 1L);
       assertThat(network.log())
           .anySatisfy(
-              line -> assertThat(line).startsWith("refused: peer 1").contains("not the one that"));
+              line ->
+                  assertThat(line)
+                      .startsWith("refused: message of peer 1")
+                      .contains("not the one that"));
     }
   }
 
