@@ -18,8 +18,8 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# In seconds after the start of a process, or after the first checkpoint that it writes.
-LATEST_KILL = {"start": 4.0, "checkpoint": 1.5}
+# Latest moments after the start of a process, or after the first checkpoint that it writes: shares of the undisturbed run's time.
+LATEST_KILL = {"start": 0.7, "checkpoint": 0.2}
 METHODS = {
     "dfedavgm": "{name: dfedavgm, timeout: {seconds: 5, factor: 3}, staleness: 1}",
     "fedavg": "{name: fedavg, timeout: {seconds: 5, minSeconds: 0.5}, staleness: 2}",
@@ -88,7 +88,7 @@ def wait(process, seconds, condition=lambda: False):
     return process.poll() is not None
 
 
-def killed_run(arguments, draw, file, folder):
+def killed_run(arguments, draw, file, folder, seconds):
     """Hashes at the end, and of every kill: when, the newest checkpoint, and whether one was being written."""
     kills = []
     while True:
@@ -96,10 +96,13 @@ def killed_run(arguments, draw, file, folder):
         process = start(arguments, file, folder, (folder / "config.yaml").exists())
         after = draw.choice(sorted(LATEST_KILL))
         ended = after == "checkpoint" and wait(process, 600, lambda: checkpoints(folder) - before)
-        if ended or wait(process, draw.uniform(0, LATEST_KILL[after])):
+        if ended or wait(process, draw.uniform(0, LATEST_KILL[after] * seconds)):
             return hashes(process), kills
         process.send_signal(signal.SIGKILL)
         process.communicate()
+        if (folder / "summary.json").exists():
+            # Killed after the last event: that is no moment of the run.
+            return hashes(start(arguments, file, folder, True)), kills
         newest = max((int("".join(filter(str.isdigit, each))) for each in checkpoints(folder)), default=0)
         kills.append({"after": after, "events": newest, "writing": bool(list(folder.rglob("*.part")))})
 
@@ -123,10 +126,12 @@ def main():
         home = pathlib.Path(tempfile.mkdtemp())
         file = home / "run.yaml"
         file.write_text(EXPERIMENT % (METHODS[name], arguments.rounds, seed, 3 * arguments.rounds))
+        started = time.monotonic()
         whole, problem = hashes(start(arguments, file, home / "whole", False))
+        seconds = time.monotonic() - started
         if problem:
             sys.exit(f"{name}, seed {seed}, undisturbed: {problem}")
-        (resumed, problem), kills = killed_run(arguments, random.Random(f"{name} {seed}"), file, home / "killed")
+        (resumed, problem), kills = killed_run(arguments, random.Random(f"{name} {seed}"), file, home / "killed", seconds)
         equal = resumed == whole
         done.append({"method": name, "seed": seed, "equal": equal, "hashes": whole, "kills": kills})
         with open(arguments.out, "a") as out:

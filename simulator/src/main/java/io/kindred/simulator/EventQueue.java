@@ -4,6 +4,7 @@ import io.kindred.simulator.state.EventKey;
 import io.kindred.simulator.state.QueuedEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class EventQueue {
 
   private final VirtualClock clock;
   private final ComputeScheduler computeScheduler;
-  private final EntryHeap queue = new EntryHeap();
+  private final PriorityQueue<QueueEntry> queue = new PriorityQueue<>();
   private final SortedMap<EventKey, QueueEntry> deferred = new TreeMap<>();
   // The next number of each participant, and of the environment, which comes last.
   private final long[] sequences;

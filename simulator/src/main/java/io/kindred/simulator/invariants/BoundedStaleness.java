@@ -12,7 +12,6 @@ import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
 import io.kindred.core.weights.Digest;
 import io.kindred.core.weights.MixturePart;
-import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Conduct;
 import io.kindred.simulator.StepListener;
 import java.util.Locale;
@@ -24,11 +23,10 @@ import java.util.TreeSet;
 /**
  * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
  * trainer reported after training, and the one that the mixing peer observes; the ticket of a
- * mixture carries the round of the mixture. A peer may keep its own models for any time, and a
- * model from which it trains is its own: peers adopt models of others. What a hostile peer claims
- * of its models cannot be checked. Weights that a hostile peer sent are not checked either, even if
- * an honest peer has trained the same ones: the training of an adopted model with enormous weights
- * changes none of them.
+ * mixture carries the round of the mixture. A peer may keep its own models for any time. What a
+ * hostile peer claims of its models cannot be checked. Weights that a hostile peer sent are not
+ * checked either, even if an honest peer has trained the same ones: the training of an adopted
+ * model with enormous weights changes none of them.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;
@@ -50,7 +48,7 @@ final class BoundedStaleness implements StepListener {
   public void stepped(long tick, PeerId peer, Event event, PeerStep step) {
     if (event instanceof Event.Computed(long _, long _, Result.Mixed mixed)) {
       // The average of one received model alone is that model.
-      own(peer, mixed.weights());
+      ownModels.computeIfAbsent(peer, unseen -> new TreeSet<>()).add(mixed.weights().digest());
     }
     for (Tagged<Effect> effect : step.effects()) {
       switch (effect.value()) {
@@ -60,7 +58,6 @@ final class BoundedStaleness implements StepListener {
         case Effect.Send send when hostility.isHostile(peer) ->
             MessageValues.weights(send.message())
                 .forEach(each -> sentByHostilePeers.add(each.digest()));
-        case Effect.Compute(long _, Ticket.Train train) -> own(peer, train.from());
         case Effect.Observe _,
             Effect.Compute _,
             Effect.Send _,
@@ -68,10 +65,6 @@ final class BoundedStaleness implements StepListener {
             Effect.Notify _ -> {}
       }
     }
-  }
-
-  private void own(PeerId peer, Weights weights) {
-    ownModels.computeIfAbsent(peer, unseen -> new TreeSet<>()).add(weights.digest());
   }
 
   private void recordTrained(PeerId peer, Observation.Deployed deployed) {

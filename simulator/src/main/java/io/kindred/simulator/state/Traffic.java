@@ -1,11 +1,12 @@
 package io.kindred.simulator.state;
 
 import io.kindred.core.peer.Message;
+import io.kindred.core.record.Buildable;
 import io.kindred.runtime.metrics.TrafficTotals;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /** Counts sent and received bytes, per peer and in total, in true wire sizes. */
 public final class Traffic {
@@ -15,6 +16,7 @@ public final class Traffic {
    * @param sendingTicks time on the air as the sender of radio transmissions, failed ones included
    * @param receivingTicks the same as the receiver for which they were meant
    */
+  @Buildable
   public record Account(
       long sentControl,
       long sentModel,
@@ -22,20 +24,32 @@ public final class Traffic {
       long receivedModel,
       long modelsReceived,
       long sendingTicks,
-      long receivingTicks) {}
+      long receivingTicks) {
+    static final Account ZERO = new Account(0, 0, 0, 0, 0, 0, 0);
 
-  /** The components of an account. */
-  private enum Column {
-    SENT_CONTROL,
-    SENT_MODEL,
-    RECEIVED_CONTROL,
-    RECEIVED_MODEL,
-    MODELS_RECEIVED,
-    SENDING_TICKS,
-    RECEIVING_TICKS
+    Account send(long control, long model) {
+      return AccountBuilder.from(this)
+          .sentControl(sentControl + control)
+          .sentModel(sentModel + model)
+          .build();
+    }
+
+    Account receive(long control, long model, long models) {
+      return AccountBuilder.from(this)
+          .receivedControl(receivedControl + control)
+          .receivedModel(receivedModel + model)
+          .modelsReceived(modelsReceived + models)
+          .build();
+    }
+
+    Account transmit(long ticks) {
+      return AccountBuilder.from(this).sendingTicks(sendingTicks + ticks).build();
+    }
+
+    Account listen(long ticks) {
+      return AccountBuilder.from(this).receivingTicks(receivingTicks + ticks).build();
+    }
   }
-
-  private static final int COLUMNS = Column.values().length;
 
   /** The whole state, for a checkpoint. */
   record Snapshot(
@@ -51,8 +65,7 @@ public final class Traffic {
     static final Searches NONE = new Searches(0, 0, 0);
   }
 
-  // A row of columns for each participant: a record for each message would be garbage at once.
-  private final long[] accounts;
+  private final List<Account> accounts;
   private final SortedMap<Integer, TrafficTotals> rounds;
   private long modelBytes;
   private long controlBytes;
@@ -60,35 +73,20 @@ public final class Traffic {
   private Searches searches = Searches.NONE;
 
   public Traffic(int participants) {
-    accounts = new long[participants * COLUMNS];
+    accounts = new ArrayList<>();
+    for (int i = 0; i < participants; i++) {
+      accounts.add(Account.ZERO);
+    }
     rounds = new TreeMap<>();
   }
 
   public Traffic(Snapshot snapshot) {
-    accounts = new long[snapshot.accounts().size() * COLUMNS];
-    for (int peer = 0; peer < snapshot.accounts().size(); peer++) {
-      Account account = snapshot.accounts().get(peer);
-      add(peer, Column.SENT_CONTROL, account.sentControl());
-      add(peer, Column.SENT_MODEL, account.sentModel());
-      add(peer, Column.RECEIVED_CONTROL, account.receivedControl());
-      add(peer, Column.RECEIVED_MODEL, account.receivedModel());
-      add(peer, Column.MODELS_RECEIVED, account.modelsReceived());
-      add(peer, Column.SENDING_TICKS, account.sendingTicks());
-      add(peer, Column.RECEIVING_TICKS, account.receivingTicks());
-    }
+    accounts = new ArrayList<>(snapshot.accounts());
     rounds = new TreeMap<>(snapshot.rounds());
     modelBytes = snapshot.modelBytes();
     controlBytes = snapshot.controlBytes();
     lostBytes = snapshot.lostBytes();
     searches = snapshot.searches();
-  }
-
-  private void add(int peer, Column column, long amount) {
-    accounts[peer * COLUMNS + column.ordinal()] += amount;
-  }
-
-  private long total(int peer, Column column) {
-    return accounts[peer * COLUMNS + column.ordinal()];
   }
 
   /** Counts a message that is sent as a whole. */
@@ -109,8 +107,7 @@ public final class Traffic {
   }
 
   private void sentBytes(Transfer transfer, long control, long model) {
-    add(transfer.from(), Column.SENT_CONTROL, control);
-    add(transfer.from(), Column.SENT_MODEL, model);
+    accounts.set(transfer.from(), accounts.get(transfer.from()).send(control, model));
     controlBytes += control;
     modelBytes += model;
     if (isSearch(transfer)) {
@@ -126,14 +123,15 @@ public final class Traffic {
   public void transmitted(Transfer transfer, long from, long bytes, long airTicks) {
     long control = Math.clamp(transfer.controlBytes() - from, 0, bytes);
     sentBytes(transfer, control, bytes - control);
-    add(transfer.from(), Column.SENDING_TICKS, airTicks);
-    add(transfer.to(), Column.RECEIVING_TICKS, airTicks);
+    accounts.set(transfer.from(), accounts.get(transfer.from()).transmit(airTicks));
+    accounts.set(transfer.to(), accounts.get(transfer.to()).listen(airTicks));
   }
 
   public void received(Transfer transfer) {
-    add(transfer.to(), Column.RECEIVED_CONTROL, transfer.controlBytes());
-    add(transfer.to(), Column.RECEIVED_MODEL, transfer.modelBytes());
-    add(transfer.to(), Column.MODELS_RECEIVED, transfer.modelCount());
+    Account receiver = accounts.get(transfer.to());
+    accounts.set(
+        transfer.to(),
+        receiver.receive(transfer.controlBytes(), transfer.modelBytes(), transfer.modelCount()));
   }
 
   /** Counts bytes that were sent and serve nothing. */
@@ -159,14 +157,7 @@ public final class Traffic {
   }
 
   public Account account(int peer) {
-    return new Account(
-        total(peer, Column.SENT_CONTROL),
-        total(peer, Column.SENT_MODEL),
-        total(peer, Column.RECEIVED_CONTROL),
-        total(peer, Column.RECEIVED_MODEL),
-        total(peer, Column.MODELS_RECEIVED),
-        total(peer, Column.SENDING_TICKS),
-        total(peer, Column.RECEIVING_TICKS));
+    return accounts.get(peer);
   }
 
   public TrafficTotals totals(long tick) {
@@ -180,7 +171,7 @@ public final class Traffic {
 
   public Snapshot snapshot() {
     return new Snapshot(
-        IntStream.range(0, accounts.length / COLUMNS).mapToObj(this::account).toList(),
+        List.copyOf(accounts),
         modelBytes,
         controlBytes,
         lostBytes,

@@ -182,20 +182,6 @@ class MixtureInvariantsTest {
   }
 
   @Test
-  void aModelThatAPeerAdoptsMayBeAsOldAsItsOwn() {
-    BoundedStaleness checker = new BoundedStaleness(1, Conduct.Hostility.NONE);
-    checker.stepped(
-        1,
-        ONE,
-        ANY,
-        step(new Effect.Observe(Observation.Deployed.of(1, Observation.Stage.TRAINED, OF_ONE))));
-    PeerStep later = step(new Effect.Compute(3, new Ticket.Mix(Mixture.of(OF_ONE))));
-    violates(BoundedStaleness.class, () -> checker.stepped(2, PEER, ANY, later));
-    checker.stepped(3, PEER, ANY, step(training(3, 1, OF_ONE)));
-    assertThatCode(() -> checker.stepped(4, PEER, ANY, later)).doesNotThrowAnyException();
-  }
-
-  @Test
   void weightsFollowTheSamplesThatTheOwnersHold() {
     receive(ONE, 3, 1, OF_ONE, 30);
     receive(OTHER, 3, 1, OF_OTHER, 10);

@@ -19,7 +19,7 @@ final class SparseBackward {
   private static final double RELATIVE_COST = 1.6;
 
   private final LayerShape.GroupedConvolution shape;
-  private final ChannelPanels panels;
+  private final Volume picture;
   private final SparseOutputGradient nonzero;
   private final SparseFilterGradient filterGradient;
   private final @Nullable SparseInputGradient inputGradient;
@@ -29,12 +29,12 @@ final class SparseBackward {
   private SparseBackward(
       int offset, LayerShape.GroupedConvolution shape, Volume picture, boolean needsInputGradient) {
     this.shape = shape;
-    panels = new ChannelPanels(picture);
+    this.picture = picture;
     nonzero = new SparseOutputGradient(shape, picture);
-    filterGradient = new SparseFilterGradient(shape, panels);
+    filterGradient = new SparseFilterGradient(shape, picture);
     inputGradient =
         needsInputGradient && SparseInputGradient.supports(shape)
-            ? new SparseInputGradient(offset, shape, picture, panels)
+            ? new SparseInputGradient(offset, shape, picture)
             : null;
   }
 
@@ -61,10 +61,23 @@ final class SparseBackward {
 
   /** Writes the gradient of the filters, given the padded inputs. */
   void filterGradient(float[] paddedInput, int blocks, float[] gradient, int at) {
-    int size = blocks * BLOCK_SIZE * panels.count() * panels.size();
+    int size = picture.size();
     // The last register of a filter's row may reach beyond the last picture.
-    pictures = Lanes.ensureCapacity(pictures, size + VECTOR_WIDTH);
-    panels.fromBlocks(paddedInput, blocks, pictures);
+    pictures = Lanes.ensureCapacity(pictures, blocks * BLOCK_SIZE * size + VECTOR_WIDTH);
+    int area = picture.area();
+    int channels = picture.channels();
+    for (int block = 0; block < blocks; block++) {
+      int first = block * BLOCK_SIZE;
+      for (int pixel = 0; pixel < area; pixel++) {
+        for (int lane = 0; lane < BLOCK_SIZE; lane++) {
+          int to = (first + lane) * size + pixel * channels;
+          int from = (block * size + pixel) * BLOCK_SIZE + lane;
+          for (int channel = 0; channel < channels; channel++) {
+            pictures[to + channel] = paddedInput[from + channel * area * BLOCK_SIZE];
+          }
+        }
+      }
+    }
     filterGradient.compute(nonzero, pictures, blocks, gradient, at);
   }
 

@@ -5,6 +5,7 @@ import static io.kindred.learning.engine.jvm.Lanes.SPECIES;
 import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.learning.model.LayerShape;
+import io.kindred.learning.model.Volume;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
@@ -22,34 +23,32 @@ final class SparseFilterGradient {
   private static final int CHAIN = 5;
 
   private final LayerShape.GroupedConvolution shape;
-  private final ChannelPanels panels;
-  private final int depth;
   private final int filterRow;
   private final int registersPerRow;
-  private final int sumsPerPanel;
+  private final int pictureRow;
+  private final int pictureSize;
   private final int sumsPerFilter;
   private final int filtersAtOnce;
   private final float[] sums;
   // Inputs of the current run; fields, because a dozen parameters would hide the arithmetic.
   private float[] values = {};
-  private int[] pixels = {};
+  private int[] places = {};
   private float[] pictures = {};
 
-  SparseFilterGradient(LayerShape.GroupedConvolution shape, ChannelPanels panels) {
+  SparseFilterGradient(LayerShape.GroupedConvolution shape, Volume picture) {
     this.shape = shape;
-    this.panels = panels;
-    depth = panels.depth();
-    filterRow = shape.kernel().width() * depth;
+    filterRow = shape.kernel().width() * shape.depth();
     registersPerRow = (filterRow + VECTOR_WIDTH - 1) / VECTOR_WIDTH;
-    sumsPerPanel = shape.kernel().height() * registersPerRow * VECTOR_WIDTH;
-    sumsPerFilter = panels.count() * sumsPerPanel;
+    pictureRow = picture.width() * picture.channels();
+    pictureSize = picture.size();
+    sumsPerFilter = shape.kernel().height() * registersPerRow * VECTOR_WIDTH;
     filtersAtOnce = Math.clamp(MOST_SUMS / (BLOCK_SIZE * sumsPerFilter), 1, shape.filters());
     sums = new float[BLOCK_SIZE * filtersAtOnce * sumsPerFilter];
   }
 
   /** The time for one value of the output gradient, in products of registers. */
   int timePerValue() {
-    return panels.count() * shape.kernel().height() * Math.max(registersPerRow, CHAIN);
+    return shape.kernel().height() * Math.max(registersPerRow, CHAIN);
   }
 
   /** Writes filters times taps values from {@code at} on. */
@@ -57,13 +56,17 @@ final class SparseFilterGradient {
       SparseOutputGradient nonzero, float[] pictures, int blocks, float[] gradient, int at) {
     this.pictures = pictures;
     values = nonzero.values();
-    pixels = nonzero.pixels();
+    places = nonzero.places();
     for (int first = 0; first < shape.filters(); first += filtersAtOnce) {
       int end = Math.min(first + filtersAtOnce, shape.filters());
       Arrays.fill(sums, 0);
       for (int lane = 0; lane < BLOCK_SIZE; lane++) {
         for (int block = 0; block < blocks; block++) {
-          addSample(nonzero, block * BLOCK_SIZE + lane, first, end);
+          for (int filter = first; filter < end; filter++) {
+            int sample = block * BLOCK_SIZE + lane;
+            int sumsAt = (lane * filtersAtOnce + filter - first) * sumsPerFilter;
+            addSample(nonzero, sample, filter, sumsAt);
+          }
         }
       }
       sumLanes();
@@ -73,30 +76,17 @@ final class SparseFilterGradient {
     }
   }
 
-  private void addSample(SparseOutputGradient nonzero, int sample, int firstFilter, int end) {
-    int lane = sample % BLOCK_SIZE;
-    for (int panel = 0; panel < panels.count(); panel++) {
-      int pictureAt = (sample * panels.count() + panel) * panels.size();
-      int sumsAt = lane * filtersAtOnce * sumsPerFilter + panel * sumsPerPanel;
-      for (int filter = firstFilter; filter < end; filter++) {
-        addFilter(nonzero, sample, filter, pictureAt, sumsAt);
-        sumsAt += sumsPerFilter;
-      }
-    }
-  }
-
-  private void addFilter(
-      SparseOutputGradient nonzero, int sample, int filter, int pictureAt, int sumsAt) {
+  private void addSample(SparseOutputGradient nonzero, int sample, int filter, int sumsAt) {
     int end = nonzero.end(sample, filter);
     int from = nonzero.start(sample, filter);
     for (int position = 0; from < end; position += FilterGradient.RUN_LENGTH) {
-      int pixelAfter = nonzero.pixelOf(position + FilterGradient.RUN_LENGTH);
+      int placeAfter = nonzero.placeOf(position + FilterGradient.RUN_LENGTH);
       int to = from;
-      while (to < end && pixels[to] < pixelAfter) {
+      while (to < end && places[to] < placeAfter) {
         to++;
       }
       if (from < to) {
-        addRun(from, to, pictureAt, sumsAt);
+        addRun(from, to, sample * pictureSize, sumsAt);
       }
       from = to;
     }
@@ -105,17 +95,11 @@ final class SparseFilterGradient {
   /** Adds a run of values to the sums of a filter. */
   private void addRun(int from, int to, int pictureAt, int sumsAt) {
     for (int row = 0; row < shape.kernel().height(); row++) {
-      int shift = pictureAt + row * panels.rowSize();
+      int shift = pictureAt + row * pictureRow;
       int at = sumsAt + row * registersPerRow * VECTOR_WIDTH;
       int register = 0;
       for (; register + 10 <= registersPerRow; register += 10) {
         tenRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
-      }
-      for (; register + 6 <= registersPerRow; register += 6) {
-        sixRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
-      }
-      for (; register + 5 <= registersPerRow; register += 5) {
-        fiveRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
       }
       for (; register + 3 <= registersPerRow; register += 3) {
         threeRegisters(from, to, shift + register * VECTOR_WIDTH, at + register * VECTOR_WIDTH);
@@ -140,7 +124,7 @@ final class SparseFilterGradient {
     FloatVector f = zero, g = zero, h = zero, i = zero, j = zero;
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
+      int place = places[k] + shift;
       a = value.fma(picture(place), a);
       b = value.fma(picture(place + VECTOR_WIDTH), b);
       c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
@@ -164,52 +148,12 @@ final class SparseFilterGradient {
     add(j, at + 9 * VECTOR_WIDTH);
   }
 
-  private void sixRegisters(int from, int to, int shift, int at) {
-    FloatVector zero = FloatVector.zero(SPECIES);
-    FloatVector a = zero, b = zero, c = zero, d = zero, e = zero, f = zero;
-    for (int k = from; k < to; k++) {
-      FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
-      a = value.fma(picture(place), a);
-      b = value.fma(picture(place + VECTOR_WIDTH), b);
-      c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
-      d = value.fma(picture(place + 3 * VECTOR_WIDTH), d);
-      e = value.fma(picture(place + 4 * VECTOR_WIDTH), e);
-      f = value.fma(picture(place + 5 * VECTOR_WIDTH), f);
-    }
-    add(a, at);
-    add(b, at + VECTOR_WIDTH);
-    add(c, at + 2 * VECTOR_WIDTH);
-    add(d, at + 3 * VECTOR_WIDTH);
-    add(e, at + 4 * VECTOR_WIDTH);
-    add(f, at + 5 * VECTOR_WIDTH);
-  }
-
-  private void fiveRegisters(int from, int to, int shift, int at) {
-    FloatVector zero = FloatVector.zero(SPECIES);
-    FloatVector a = zero, b = zero, c = zero, d = zero, e = zero;
-    for (int k = from; k < to; k++) {
-      FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
-      a = value.fma(picture(place), a);
-      b = value.fma(picture(place + VECTOR_WIDTH), b);
-      c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
-      d = value.fma(picture(place + 3 * VECTOR_WIDTH), d);
-      e = value.fma(picture(place + 4 * VECTOR_WIDTH), e);
-    }
-    add(a, at);
-    add(b, at + VECTOR_WIDTH);
-    add(c, at + 2 * VECTOR_WIDTH);
-    add(d, at + 3 * VECTOR_WIDTH);
-    add(e, at + 4 * VECTOR_WIDTH);
-  }
-
   private void threeRegisters(int from, int to, int shift, int at) {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector a = zero, b = zero, c = zero;
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
+      int place = places[k] + shift;
       a = value.fma(picture(place), a);
       b = value.fma(picture(place + VECTOR_WIDTH), b);
       c = value.fma(picture(place + 2 * VECTOR_WIDTH), c);
@@ -222,7 +166,7 @@ final class SparseFilterGradient {
   private void oneRegister(int from, int to, int shift, int at) {
     FloatVector run = FloatVector.zero(SPECIES);
     for (int k = from; k < to; k++) {
-      run = FloatVector.broadcast(SPECIES, values[k]).fma(picture(pixels[k] * depth + shift), run);
+      run = FloatVector.broadcast(SPECIES, values[k]).fma(picture(places[k] + shift), run);
     }
     add(run, at);
   }
@@ -249,13 +193,11 @@ final class SparseFilterGradient {
 
   private void write(int sumsAt, float[] gradient, int at) {
     int width = shape.kernel().width();
-    for (int panel = 0; panel < panels.count(); panel++) {
-      for (int row = 0; row < shape.kernel().height(); row++) {
-        int from = sumsAt + panel * sumsPerPanel + row * registersPerRow * VECTOR_WIDTH;
-        for (int i = 0; i < filterRow; i++) {
-          int channel = panel * depth + i % depth;
-          gradient[at + channel * shape.taps() + row * width + i / depth] = sums[from + i];
-        }
+    for (int row = 0; row < shape.kernel().height(); row++) {
+      for (int i = 0; i < filterRow; i++) {
+        int tap = row * width + i / shape.depth();
+        gradient[at + i % shape.depth() * shape.taps() + tap] =
+            sums[sumsAt + row * registersPerRow * VECTOR_WIDTH + i];
       }
     }
   }

@@ -18,29 +18,24 @@ import jdk.incubator.vector.FloatVector;
 final class SparseInputGradient {
   private final LayerShape.GroupedConvolution shape;
   private final Volume picture;
-  private final ChannelPanels panels;
-  private final int depth;
   private final int offset;
   private final float[] filters;
   private final float[] run;
   private final float[] total;
   // Inputs of the current sample; fields, because a dozen parameters would hide the arithmetic.
   private float[] values = {};
-  private int[] pixels = {};
+  private int[] places = {};
   private int from;
   private int to;
 
   /** {@code picture} is the padded input. */
-  SparseInputGradient(
-      int offset, LayerShape.GroupedConvolution shape, Volume picture, ChannelPanels panels) {
+  SparseInputGradient(int offset, LayerShape.GroupedConvolution shape, Volume picture) {
     this.offset = offset;
     this.shape = shape;
     this.picture = picture;
-    this.panels = panels;
-    depth = panels.depth();
     filters = new float[shape.filters() * shape.fanIn()];
-    run = new float[panels.size()];
-    total = new float[panels.size()];
+    run = new float[picture.size()];
+    total = new float[picture.size()];
   }
 
   /** Whether neighbouring pixels are whole registers, so that what is stored is loaded again. */
@@ -51,33 +46,28 @@ final class SparseInputGradient {
   /** Writes the gradient along the inputs of all blocks. */
   void compute(SparseOutputGradient nonzero, float[] weights, int blocks, float[] back) {
     values = nonzero.values();
-    pixels = nonzero.pixels();
+    places = nonzero.places();
     putChannelsLast(weights);
     for (int sample = 0; sample < blocks * BLOCK_SIZE; sample++) {
-      for (int panel = 0; panel < panels.count(); panel++) {
-        addFilters(nonzero, sample, panel);
-        write(back, sample, panel);
-      }
+      addFilters(nonzero, sample);
+      write(back, sample);
     }
   }
 
-  /** Panel after panel: filter after filter, and in a filter the panel's channels of each tap. */
   private void putChannelsLast(float[] weights) {
     int taps = shape.taps();
-    int to = 0;
-    for (int panel = 0; panel < panels.count(); panel++) {
-      for (int filter = 0; filter < shape.filters(); filter++) {
-        int from = offset + filter * shape.fanIn() + panel * depth * taps;
+    int depth = shape.depth();
+    for (int filter = 0; filter < shape.filters(); filter++) {
+      int first = filter * shape.fanIn();
+      for (int channel = 0; channel < depth; channel++) {
         for (int tap = 0; tap < taps; tap++) {
-          for (int channel = 0; channel < depth; channel++) {
-            filters[to++] = weights[from + channel * taps + tap];
-          }
+          filters[first + tap * depth + channel] = weights[offset + first + channel * taps + tap];
         }
       }
     }
   }
 
-  private void addFilters(SparseOutputGradient nonzero, int sample, int panel) {
+  private void addFilters(SparseOutputGradient nonzero, int sample) {
     Arrays.fill(total, 0);
     Arrays.fill(run, 0);
     int taps = shape.taps();
@@ -88,7 +78,7 @@ final class SparseInputGradient {
       for (int tap = 0; tap < taps; ) {
         int end = Math.min(taps, tap + Gemm.RUN_LENGTH - step);
         if (from < to) {
-          addTaps((panel * shape.filters() + filter) * taps * depth, tap, end);
+          addTaps(filter, tap, end);
         }
         step += end - tap;
         tap = end;
@@ -102,7 +92,7 @@ final class SparseInputGradient {
   }
 
   /** Taps of the flipped filter, whose rows and columns count from the last. */
-  private void addTaps(int filterAt, int first, int end) {
+  private void addTaps(int filter, int first, int end) {
     Extent kernel = shape.kernel();
     int width = kernel.width();
     for (int tap = first; tap < end; ) {
@@ -110,9 +100,9 @@ final class SparseInputGradient {
       int rowEnd = Math.min(end, (flippedRow + 1) * width);
       int row = kernel.height() - 1 - flippedRow;
       int column = width - (rowEnd - flippedRow * width);
-      int weightsAt = filterAt + (row * width + column) * depth;
-      int shift = (row * picture.width() + column) * depth;
-      addRow((rowEnd - tap) * depth / VECTOR_WIDTH, weightsAt, shift);
+      int weightsAt = filter * shape.fanIn() + (row * width + column) * shape.depth();
+      int shift = (row * picture.width() + column) * shape.depth();
+      addRow((rowEnd - tap) * shape.depth() / VECTOR_WIDTH, weightsAt, shift);
       tap = rowEnd;
     }
   }
@@ -124,12 +114,11 @@ final class SparseInputGradient {
   private void addRow(int registers, int weightsAt, int shift) {
     int register = registers;
     while (register > 0) {
-      int count = register >= 10 ? 10 : register >= 5 ? 5 : Math.min(register, 2);
+      int count = register >= 10 ? 10 : Math.min(register, 2);
       register -= count;
       int at = register * VECTOR_WIDTH;
       switch (count) {
         case 10 -> tenRegisters(weightsAt + at, shift + at);
-        case 5 -> fiveRegisters(weightsAt + at, shift + at);
         case 2 -> twoRegisters(weightsAt + at, shift + at);
         default -> oneRegister(weightsAt + at, shift + at);
       }
@@ -157,7 +146,7 @@ final class SparseInputGradient {
     FloatVector j = weights(at + 9 * VECTOR_WIDTH);
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
+      int place = places[k] + shift;
       add(value, a, place);
       add(value, b, place + VECTOR_WIDTH);
       add(value, c, place + 2 * VECTOR_WIDTH);
@@ -171,37 +160,20 @@ final class SparseInputGradient {
     }
   }
 
-  private void fiveRegisters(int at, int shift) {
-    FloatVector a = weights(at);
-    FloatVector b = weights(at + VECTOR_WIDTH);
-    FloatVector c = weights(at + 2 * VECTOR_WIDTH);
-    FloatVector d = weights(at + 3 * VECTOR_WIDTH);
-    FloatVector e = weights(at + 4 * VECTOR_WIDTH);
-    for (int k = from; k < to; k++) {
-      FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      int place = pixels[k] * depth + shift;
-      add(value, a, place);
-      add(value, b, place + VECTOR_WIDTH);
-      add(value, c, place + 2 * VECTOR_WIDTH);
-      add(value, d, place + 3 * VECTOR_WIDTH);
-      add(value, e, place + 4 * VECTOR_WIDTH);
-    }
-  }
-
   private void twoRegisters(int at, int shift) {
     FloatVector a = weights(at);
     FloatVector b = weights(at + VECTOR_WIDTH);
     for (int k = from; k < to; k++) {
       FloatVector value = FloatVector.broadcast(SPECIES, values[k]);
-      add(value, a, pixels[k] * depth + shift);
-      add(value, b, pixels[k] * depth + shift + VECTOR_WIDTH);
+      add(value, a, places[k] + shift);
+      add(value, b, places[k] + shift + VECTOR_WIDTH);
     }
   }
 
   private void oneRegister(int at, int shift) {
     FloatVector a = weights(at);
     for (int k = from; k < to; k++) {
-      add(FloatVector.broadcast(SPECIES, values[k]), a, pixels[k] * depth + shift);
+      add(FloatVector.broadcast(SPECIES, values[k]), a, places[k] + shift);
     }
   }
 
@@ -216,17 +188,17 @@ final class SparseInputGradient {
     }
   }
 
-  private void write(float[] back, int sample, int panel) {
+  private void write(float[] back, int sample) {
     Volume input = shape.input();
-    int plane = sample / BLOCK_SIZE * input.channels() + panel * depth;
+    int plane = sample / BLOCK_SIZE * input.channels();
     int lane = sample % BLOCK_SIZE;
     for (int position = 0; position < input.area(); position++) {
       int row = position / input.width() + shape.padding().height();
       int column = position % input.width() + shape.padding().width();
-      int from = (row * picture.width() + column) * depth;
-      for (int channel = 0; channel < depth; channel++) {
+      int place = (row * picture.width() + column) * picture.channels();
+      for (int channel = 0; channel < input.channels(); channel++) {
         int to = ((plane + channel) * input.area() + position) * BLOCK_SIZE + lane;
-        back[to] = total[from + channel];
+        back[to] = total[place + channel];
       }
     }
   }

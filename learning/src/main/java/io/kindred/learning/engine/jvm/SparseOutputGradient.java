@@ -6,7 +6,6 @@ import static io.kindred.learning.engine.jvm.Lanes.VECTOR_WIDTH;
 
 import io.kindred.learning.model.LayerShape;
 import io.kindred.learning.model.Volume;
-import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
@@ -21,21 +20,21 @@ final class SparseOutputGradient {
 
   private final int filters;
   private final int area;
-  private final int[] pixelOfPosition;
+  private final int[] placeOfPosition;
   private float[] values = {};
-  private int[] pixels = {};
+  private int[] places = {};
   private int[] counts = {};
 
-  /** {@code picture} is the padded input. */
+  /** {@code picture} is the padded input, whose channels lie side by side. */
   SparseOutputGradient(LayerShape.GroupedConvolution shape, Volume picture) {
     filters = shape.filters();
     area = shape.output().area();
-    pixelOfPosition = new int[area];
+    placeOfPosition = new int[area];
     int width = shape.output().width();
     for (int position = 0; position < area; position++) {
       int row = position / width * shape.stride().height();
       int column = position % width * shape.stride().width();
-      pixelOfPosition[position] = row * picture.width() + column;
+      placeOfPosition[position] = (row * picture.width() + column) * picture.channels();
     }
   }
 
@@ -58,39 +57,39 @@ final class SparseOutputGradient {
   void load(float[] outputGradient, int blocks) {
     int lists = blocks * BLOCK_SIZE * filters;
     values = Lanes.ensureCapacity(values, lists * area);
-    pixels = pixels.length >= lists * area ? pixels : new int[lists * area];
+    places = places.length >= lists * area ? places : new int[lists * area];
     counts = counts.length >= lists ? counts : new int[lists];
     for (int plane = 0; plane < blocks * filters; plane++) {
       for (int part = 0; part < BLOCK_SIZE; part += VECTOR_WIDTH) {
-        int first = plane * BLOCK_SIZE + part;
-        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, first);
+        int firstList = list(plane / filters * BLOCK_SIZE + part, plane % filters);
+        listPlane(outputGradient, plane * area * BLOCK_SIZE + part, firstList);
       }
     }
   }
 
   /** Lists the values of one filter for the samples in a register. */
   private void listPlane(float[] outputGradient, int from, int firstList) {
-    Arrays.fill(counts, firstList, firstList + VECTOR_WIDTH, 0);
+    for (int lane = 0; lane < VECTOR_WIDTH; lane++) {
+      counts[firstList + lane * filters] = 0;
+    }
     for (int position = 0; position < area; position++) {
       int at = from + position * BLOCK_SIZE;
-      int pixel = pixelOfPosition[position];
       long nonzero =
           FloatVector.fromArray(SPECIES, outputGradient, at)
               .compare(VectorOperators.NE, 0)
               .toLong();
       for (; nonzero != 0; nonzero &= nonzero - 1) {
         int lane = Long.numberOfTrailingZeros(nonzero);
-        int list = firstList + lane;
+        int list = firstList + lane * filters;
         int to = list * area + counts[list]++;
         values[to] = outputGradient[at + lane];
-        pixels[to] = pixel;
+        places[to] = placeOfPosition[position];
       }
     }
   }
 
-  /** Lists of a filter for the samples of a block lie side by side, as they are made together. */
   private int list(int sample, int filter) {
-    return (sample / BLOCK_SIZE * filters + filter) * BLOCK_SIZE + sample % BLOCK_SIZE;
+    return sample * filters + filter;
   }
 
   /** Where the values of a sample and filter begin. */
@@ -108,14 +107,14 @@ final class SparseOutputGradient {
     return values;
   }
 
-  /** The pixel of the padded input under the first tap of the filter, for each value. */
-  int[] pixels() {
-    return pixels;
+  /** Where in a sample's picture the first tap of the filter lies, for each value. */
+  int[] places() {
+    return places;
   }
 
-  /** The pixel of a position, which grows with the position; beyond all pixels after the last. */
-  int pixelOf(int position) {
-    return position < area ? pixelOfPosition[position] : Integer.MAX_VALUE;
+  /** The place of a position, which grows with the position; beyond all places after the last. */
+  int placeOf(int position) {
+    return position < area ? placeOfPosition[position] : Integer.MAX_VALUE;
   }
 
   int area() {
