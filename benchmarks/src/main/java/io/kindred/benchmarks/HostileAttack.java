@@ -12,6 +12,7 @@ import io.grpc.stub.StreamObserver;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.weights.Bytes;
 import io.kindred.core.weights.Layout;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.model.Architecture;
@@ -19,9 +20,11 @@ import io.kindred.learning.model.LayerShape;
 import io.kindred.methods.rounds.ModelUpdate;
 import io.kindred.methods.rounds.NeighbourMessage.NeighbourUpdate;
 import io.kindred.methods.rounds.SlotModel;
+import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.SignedAddress;
+import io.kindred.node.identity.Validity;
 import io.kindred.node.task.TaskFile;
 import io.kindred.node.transport.Header;
 import io.kindred.node.transport.Layouts;
@@ -37,12 +40,17 @@ import io.kindred.node.transport.inbound.Inbox;
 import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.tls.PeerTrustManager;
 import io.kindred.node.transport.tls.Tls;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.ElectionIdentity;
+import io.kindred.protocol.overlay.OverlayMessage.Probe;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.runtime.StopSignal;
+import io.kindred.storage.OperatorException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,9 +74,10 @@ final class HostileAttack {
   private static final int FLOOD_SENDERS = 30;
   private static final long OVERSIZED = 1L << 40;
 
-  private static final Wire WIRE = new Wire(List.of(NeighbourUpdate.class));
+  private static final Wire WIRE = new Wire(List.of(NeighbourUpdate.class, Probe.class));
 
   private final Identity identity;
+  private final Path authorityFolder;
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final List<Path> files;
   private final List<String> answers = Collections.synchronizedList(new ArrayList<>());
@@ -81,11 +90,17 @@ final class HostileAttack {
   private int messages;
 
   HostileAttack(
-      Identity identity, List<Integer> ports, List<Path> files, String task, BooleanSupplier joined)
+      Identity identity,
+      Path authorityFolder,
+      List<Integer> ports,
+      List<Path> files,
+      String task,
+      BooleanSupplier joined)
       throws Exception {
     this.joined = joined;
     this.identity = identity;
     this.files = files;
+    this.authorityFolder = authorityFolder;
     this.ports = ports;
     agreement =
         new TaskAgreement(
@@ -337,6 +352,58 @@ final class HostileAttack {
     for (Future<?> each : sending) {
       each.get();
     }
+  }
+
+  /** What a program computes that knows the task: the score of peer 1 from the task's seed. */
+  void sendForgedProof() {
+    ElectionIdentity computed = ElectionIdentity.fromSeed(1, ports.size()).apply(1);
+    PeerId other = new PeerId(1);
+    Bytes forged =
+        computed.verifier().draw(other, computed.secret(), computed.previousEpoch()).proof();
+    long epoch = computed.previousEpoch().next().number();
+    deliver(
+        next(),
+        true,
+        Header.of(
+                identity.member(),
+                Component.DISCOVERY,
+                WIRE.encode(Message.class, new Probe(new ZoneId(epoch, 1, other), forged, 1, 1)),
+                Packing.NONE)
+            .encode());
+  }
+
+  /** Makes a new key and asks the authority to certify it for the same peer. */
+  void askForSecondCertificate() throws Exception {
+    Path folder = authorityFolder.resolveSibling("second");
+    Identity.create(folder);
+    try {
+      Authority.read(authorityFolder)
+          .issueIndexed(authorityFolder, folder, identity.member(), Validity.ofDays(1), false);
+      answers.add("issued");
+    } catch (OperatorException refused) {
+      answers.add(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  /** The authority revokes this member, and one node gets the list. */
+  void sendUntilRevoked() throws Exception {
+    announce();
+    Authority.read(authorityFolder).revoke(authorityFolder, identity.certificate());
+    Files.copy(
+        Authority.revocationsFile(authorityFolder),
+        files.getFirst().resolveSibling("identity").resolve("revoked.crl"));
+    long began = System.nanoTime();
+    List<Path> open = new ArrayList<>(files);
+    while (!open.isEmpty()) {
+      send(1, 0, 1);
+      for (Path file : List.copyOf(open)) {
+        if (HostileMembers.status(file).path("refused").has("revoked-certificate")) {
+          open.remove(file);
+        }
+      }
+      new StopSignal().await(100);
+    }
+    answers.add("refused by all after %.1f s".formatted((System.nanoTime() - began) / 1e9));
   }
 
   void otherTask() throws Exception {

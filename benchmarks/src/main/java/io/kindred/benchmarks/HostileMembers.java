@@ -6,6 +6,7 @@ import io.kindred.node.assembly.NodeRun;
 import io.kindred.node.identity.Authority;
 import io.kindred.node.identity.Identity;
 import io.kindred.node.identity.Member;
+import io.kindred.node.identity.Validity;
 import io.kindred.runtime.StopSignal;
 import io.kindred.storage.json.Json;
 import java.io.IOException;
@@ -35,12 +36,21 @@ public final class HostileMembers {
   private static final int HOSTILE = 66;
   static final int ROUNDS = 25;
 
+  private static final String GOSSIP = "{name: dfedavgm, weights: samples, timeout: {seconds: 3}}";
+  private static final String OVERLAY =
+      "{name: semantic-dfl, pull: {least: 1}, discovery: {name: overlay, zoneSize: 4, hopSeconds:"
+          + " 0.2, maintenance: {leaseSeconds: 5}}}";
+
   /** What a hostile member does to one node. */
   private interface Behaviour {
     void against(HostileAttack attack) throws Exception;
   }
 
-  private record Row(String name, Behaviour behaviour) {}
+  private record Row(String name, String method, Behaviour behaviour) {
+    Row(String name, Behaviour behaviour) {
+      this(name, GOSSIP, behaviour);
+    }
+  }
 
   private final Path home;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -69,7 +79,14 @@ public final class HostileMembers {
             new Row("silent", HostileAttack::join),
             new Row("round liar", HostileAttack::claimLastRound),
             new Row("count liar", attack -> attack.everyRound(3e38)),
-            new Row("count liar within the cap", attack -> attack.everyRound(1e9)));
+            new Row("count liar within the cap", attack -> attack.everyRound(1e9)),
+            new Row("second certificate", HostileAttack::askForSecondCertificate),
+            new Row("revoked", HostileAttack::sendUntilRevoked),
+            new Row("nobody, in an overlay", OVERLAY, attack -> {}),
+            new Row(
+                "forged proof",
+                OVERLAY,
+                attack -> attack.repeat(5, each -> attack.sendForgedProof())));
     System.out.printf(
         "| behaviour | answered | refused by node 0 | muted for | rounds | accuracy of honest nodes |"
             + " first log line |%n|---|---|---|---|---|---|---|%n");
@@ -115,12 +132,13 @@ public final class HostileMembers {
     return rows.toString();
   }
 
-  private Path node(Authority authority, int peer, List<Integer> ports) throws IOException {
+  private Path node(Authority authority, int peer, List<Integer> ports, String task)
+      throws IOException {
     Path folder = Files.createDirectories(home.resolve("node-" + peer));
     Identity.create(folder.resolve("identity"));
     authority.issue(folder.resolve("identity"), new Member("plants", new PeerId(peer)));
     Files.writeString(folder.resolve("mine.csv"), table(peer));
-    Files.writeString(folder.resolve("plants.task.yaml"), task(ROUNDS));
+    Files.writeString(folder.resolve("plants.task.yaml"), task);
     StringBuilder neighbours = new StringBuilder();
     for (int other = 0; other < HONEST; other++) {
       if (other != peer) {
@@ -142,36 +160,46 @@ public final class HostileMembers {
   }
 
   static String task(int rounds) {
+    return task(rounds, GOSSIP);
+  }
+
+  private static String task(int rounds, String method) {
     return """
       name: plants
       inputs:
         columns: [{name: a, mean: 5, deviation: 2}, {name: b, mean: 5, deviation: 2}, {name: c, mean: 5, deviation: 2}]
       classes: [fern, iris, lily]
-      method: {name: dfedavgm, weights: samples, timeout: {seconds: 3}}
+      method: %s
       model: softmax
       training: {batch: 8, learningRate: 0.1}
       rounds: %d
-      roundSeconds: %s
+      roundSeconds: 0.7
       heldOut: {test: 0.5}
       """
-        .formatted(rounds, "0.7");
+        .formatted(method, rounds);
   }
 
-  private static JsonNode status(Path file) throws IOException {
+  static JsonNode status(Path file) throws IOException {
     Path status = file.resolveSibling("run/status.json");
     return Json.tree(Files.exists(status) ? Files.readString(status) : "{}");
   }
 
   private void measure(Row row) throws Exception {
     Authority authority = Authority.create(home.resolve("ca"));
+    String task = task(ROUNDS, row.method());
     List<Integer> ports = freePorts();
     List<Path> files = new ArrayList<>();
     for (int peer = 0; peer < HONEST; peer++) {
-      files.add(node(authority, peer, ports));
+      files.add(node(authority, peer, ports, task));
     }
     Path hostile = home.resolve("hostile");
     Identity.create(hostile);
-    authority.issue(hostile, new Member("plants", new PeerId(HOSTILE)));
+    authority.issueIndexed(
+        home.resolve("ca"),
+        hostile,
+        new Member("plants", new PeerId(HOSTILE)),
+        Validity.ofDays(1),
+        false);
     List<String> log = new CopyOnWriteArrayList<>();
     StopSignal stop = new StopSignal();
     List<Future<?>> ended = new ArrayList<>();
@@ -191,9 +219,10 @@ public final class HostileMembers {
     HostileAttack attack =
         new HostileAttack(
             Identity.read(hostile),
+            home.resolve("ca"),
             ports,
             files,
-            task(ROUNDS),
+            task,
             () -> log.stream().anyMatch(line -> line.contains("peer 66 is a neighbour now")));
     row.behaviour().against(attack);
     // The status is written every second.

@@ -29,6 +29,7 @@ import io.kindred.simulator.StepListener;
 import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.storage.config.Binder;
 import io.kindred.storage.config.ConfigFile;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -76,29 +77,42 @@ public final class SimulatorSpeed {
       Simulation simulation =
           new Simulation(spec, workers, observed -> {}, ShellService.NONE, StepListener.NONE);
       long started = System.nanoTime();
+      long processorStarted = processorNanos();
       long middle = (long) peers * turns / 2;
       double bytes = Double.NaN;
       long paused = 0;
+      long processorPaused = 0;
       while (simulation.step()) {
         if (Double.isNaN(bytes) && simulation.events() > middle) {
           long from = System.nanoTime();
+          long processorFrom = processorNanos();
           bytes = (LiveHeap.bytes() - before) / (double) peers;
           paused = System.nanoTime() - from;
+          processorPaused = processorNanos() - processorFrom;
         }
       }
       double seconds = (System.nanoTime() - started - paused) / 1e9;
+      double processorSeconds = (processorNanos() - processorStarted - processorPaused) / 1e9;
       long messages = (long) peers * turns;
       System.out.printf(
           Locale.ROOT,
-          "%,d peers, %d steps per message: %,.0f messages/s, %,.0f events/s, %,.0f bytes per peer"
-              + " (data of %,d samples included)%n",
+          "%,d peers, %d steps per message: %,.0f messages/s, %,.0f events/s, %,.0f messages per"
+              + " processor second of the thread that steps peers, %,.0f bytes per peer (data of"
+              + " %,d samples included), trace %s%n",
           peers,
           steps,
           messages / seconds,
           simulation.events() / seconds,
+          messages / processorSeconds,
           bytes,
-          steps == 0 ? 1 : SAMPLES_PER_PEER);
+          steps == 0 ? 1 : SAMPLES_PER_PEER,
+          simulation.traceHash());
     }
+  }
+
+  /** Processor time of this thread, which a busy machine lengthens less than wall time. */
+  private static long processorNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   private static SimulationBuilder setup(int peers, int steps, int turns) {

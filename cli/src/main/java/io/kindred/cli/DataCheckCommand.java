@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  kindred data check my-birds --out birds.yaml",
-      "  kindred data check census.data --set dataset.label=column15 --set dataset.missing=drop"
+      "  kindred data check census.data --set dataset.label=column15"
     })
 final class DataCheckCommand implements Callable<Integer> {
   private static final String SKIP_DAMAGED = "skipDamaged";

@@ -27,7 +27,7 @@ class DemoTest {
     assertThat(summaries.valueStream().map(each -> each.get("method").asString()))
         .containsExactly("local", "fedavg", "dfedavgm", "kin");
     assertSamePicture("demo-accuracy.svg", out.resolve("plots/accuracy-over-rounds.svg"));
-    assertSamePicture("demo-pulls.svg", out.resolve("plots/who-pulled-whom.svg"));
+    assertSamePicture("demo-pulls.svg", out.resolve("plots/who-pulled-whom-kin.svg"));
     assertThat(Files.readString(out.resolve("report.html")))
         .contains("What peers deploy and why", "id=\"purity-over-rounds\"");
   }

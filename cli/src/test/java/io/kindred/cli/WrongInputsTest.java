@@ -51,7 +51,7 @@ class WrongInputsTest {
             + " 'partition.alpha'? (known: alpha, minimum, over, balanced)",
         "learningRate=1 | key 'learningRate' is unknown; it belongs under 'training' (known:"
             + " method, dataset, model, start, partition, topology, peers, rounds, training, seed, dataSeed,"
-            + " workers, engine, network, churn, faults, evaluation)",
+            + " workers, engine, network, churn, faults, adversaries, robust, evaluation)",
         "rounds=many | 'rounds' must be a whole number from 1 to 1000000, but is 'many'",
         "rounds=2.5 | 'rounds' must be a whole number from 1 to 1000000, but is '2.5'",
         "training=fast | 'training' must be a section of keys, but is 'fast'",
@@ -125,7 +125,7 @@ class WrongInputsTest {
         file
             + ":12: key 'rouns' is unknown; did you mean 'rounds'? (known: method, dataset, model,"
             + " start, partition, topology, peers, rounds, training, seed, dataSeed, workers, engine,"
-            + " network, churn, faults, evaluation)",
+            + " network, churn, faults, adversaries, robust, evaluation)",
         "run",
         file.toString());
   }

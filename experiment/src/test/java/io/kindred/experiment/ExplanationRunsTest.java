@@ -78,12 +78,20 @@ class ExplanationRunsTest {
 
   @Test
   void aMethodThatReportsNoReasonsHasCardsWithoutThem() {
-    SmallRuns.runUninterrupted(SmallExperiment.with("seed=42"), home);
+    SmallRuns.runUninterrupted(SmallExperiment.with("method=local", "seed=42"), home);
     RunFolder folder = new RunFolder(home);
     assertThat(Files.exists(folder.explanations())).isFalse();
     assertThat(RunFolder.readText(folder.models().resolve("peer-0.md")))
         .startsWith("# Model of peer 0\n")
-        .contains("on its own", "| method | `dfedavgm` |")
+        .contains("on its own", "| method | `local` |")
         .doesNotContain("why this model", "models came from");
+  }
+
+  @Test
+  void aMethodThatMixesWithoutAChoiceSaysFromWhomAPeerLearned() {
+    SmallRuns.runUninterrupted(SmallExperiment.with("seed=42"), home);
+    assertThat(RunFolder.readText(new RunFolder(home).models().resolve("peer-0.md")))
+        .contains("| method | `dfedavgm` |", "| why this model | the peer learned")
+        .doesNotContain("deploys");
   }
 }

@@ -1,10 +1,13 @@
 package io.kindred.node;
 
 import io.kindred.core.peer.Component;
+import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
-import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.PeerId;
+import io.kindred.core.peer.PeerStep;
+import io.kindred.core.peer.Tagged;
 import io.kindred.node.identity.ElectionCertificates;
 import io.kindred.node.identity.Member;
 import io.kindred.node.identity.RevocationBook;
@@ -22,6 +25,7 @@ import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.node.transport.relay.RelayClient;
 import io.kindred.node.transport.relay.RelayServer;
+import io.kindred.protocol.overlay.Overlay;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
@@ -49,6 +53,9 @@ final class Messaging implements AutoCloseable {
 
   /** Members that learn of a new relay at once; the others learn of it by exchanges. */
   private static final int RELAY_FAN_OUT = 16;
+
+  private static final Effect REFUSED_PROOF =
+      new Effect.Observe(new Observation.Counted(Overlay.REFUSED_PROOF));
 
   private final NodePlan plan;
   private final Wire wire;
@@ -115,19 +122,25 @@ final class Messaging implements AutoCloseable {
     return policy.certificateOf(member);
   }
 
-  /** A model that the rule of mixing holds against its sender is an offence. */
-  void reportRefused(Observation.ModelsMixed mixed) {
-    if (!plan.peerFactory().refusalsAccuse()) {
-      return;
-    }
-    String network = plan.identity().member().network();
-    for (MixedModel model : mixed.models()) {
-      if (model.treatment() == MixedModel.Treatment.DROPPED) {
-        policy.reportOffence(
-            new Member(network, model.peer()),
-            RefusalKind.REFUSED_MODEL,
-            "the rule of mixing refuses the model of round " + model.round());
-      }
+  /** A member that contradicted itself commits an offence, because honest members never do so. */
+  void reportContradiction(Observation.Contradicted contradicted) {
+    policy.reportOffence(
+        new Member(plan.identity().member().network(), contradicted.peer()),
+        RefusalKind.FALSE_CLAIM,
+        "its model is not the one that it described to this node (" + contradicted.name() + ")");
+  }
+
+  /**
+   * Names the member that sent a proof which the overlay refused. It is no offence: an honest
+   * member passes proofs on, and this node may lack the certificate of the peer that drew one.
+   */
+  void reportRefusedProof(Event event, PeerStep step) {
+    if (event instanceof Event.Received received
+        && step.effects().stream().map(Tagged::value).anyMatch(REFUSED_PROOF::equals)) {
+      policy.refuse(
+          new Member(plan.identity().member().network(), received.from()),
+          RefusalKind.INVALID_PROOF,
+          "an election proof that the certificate of its peer does not confirm");
     }
   }
 

@@ -265,8 +265,8 @@ class NodeTest {
       assertThat(outcome.difference()).isEmpty();
       assertThat(outcome.incarnations()).isEqualTo(1);
       assertThat(outcome.events()).isEqualTo(events[number]).isGreaterThan(9);
-      // In each of three rounds: train, deploy, send, set the timer, mix, deploy.
-      assertThat(outcome.effects()).isEqualTo(3 * 6);
+      // In each of three rounds: train, deploy, send, set the timer, name the models, mix, deploy.
+      assertThat(outcome.effects()).isEqualTo(3 * 7);
     }
     // The other peer has other data and trains otherwise: its effects differ.
     assertThat(replay(0, 1).difference()).isPresent();

@@ -35,6 +35,8 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
             .filter(
                 each ->
                     each.first().artifacts().explanations().filter(Explanations::mixed).isPresent())
+            // Peers that choose what they deploy say more than those that mix whatever comes.
+            .sorted(Comparator.comparing(PullFigures::isWithoutChoice))
             .limit(MOST_FIGURES)
             .toList();
     List<Figure> figures = new ArrayList<>();
@@ -45,14 +47,32 @@ record PullFigures(List<MethodRuns> methods, boolean titled) {
           .explanations()
           .ifPresent(
               each ->
-                  figures.add(figure(method, each, mixing.size() > 1 ? figures.size() + 1 : 0)));
+                  figures.add(
+                      figure(method, each, mixing.size() > 1 ? NAME + "-" + slug(method) : NAME)));
     }
     return figures;
   }
 
-  private Figure figure(MethodRuns method, Explanations explanations, int number) {
+  private static boolean isWithoutChoice(MethodRuns method) {
+    return method
+        .first()
+        .artifacts()
+        .explanations()
+        .filter(each -> !each.choices().isEmpty())
+        .isEmpty();
+  }
+
+  /** The name of a method as part of a file name, so that a figure keeps its name beside others. */
+  private static String slug(MethodRuns method) {
+    return method
+        .name()
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^a-z0-9.=-]+", "_")
+        .replaceAll("^_|_$", "");
+  }
+
+  private Figure figure(MethodRuns method, Explanations explanations, String name) {
     String title = TITLE + (methods.size() > 1 ? ": " + method.name() : "");
-    String name = NAME + (number > 1 ? "-" + number : "");
     String drawnTitle = titled ? title : "";
     String seed = method.runs().size() > 1 ? " Seed " + method.first().seed() + "." : "";
     String span = span(explanations);

@@ -18,8 +18,12 @@ class PullFiguresTest {
 
   /** Even peers are in group 0, odd ones in group 1; each pulls from the next two peers. */
   private RunRecord run(int peers, boolean chosen) throws IOException {
+    return run("kin", peers, chosen);
+  }
+
+  private RunRecord run(String method, int peers, boolean chosen) throws IOException {
     Path folder =
-        new SyntheticRun("kin", 1, Math.min(peers, 8), 2, 0.8, 0.9, 5).write(home.resolve("run"));
+        new SyntheticRun(method, 1, Math.min(peers, 8), 2, 0.8, 0.9, 5).write(home.resolve(method));
     String entries =
         IntStream.range(0, peers)
             .mapToObj(
@@ -82,6 +86,14 @@ class PullFiguresTest {
     assertThat(figure.caption()).contains("302 peers, too many to draw one by one");
     assertThat(count(figure.svg(), "k-fill k-c0")).isEqualTo(4);
     assertThat(count(figure.svg(), "fill-opacity=\"1\"")).isEqualTo(2);
+  }
+
+  @Test
+  void figuresOfSeveralMethodsAreNamedAfterTheirMethods() throws IOException {
+    List<RunRecord> runs = List.of(run("dfedavgm", 8, false), run("kin", 8, true));
+    assertThat(new PullFigures(Comparison.of(runs).methods(), false).all())
+        .extracting(Figure::name)
+        .containsExactlyInAnyOrder("who-pulled-whom-dfedavgm", "who-pulled-whom-kin");
   }
 
   @Test

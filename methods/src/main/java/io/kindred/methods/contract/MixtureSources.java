@@ -38,7 +38,8 @@ public record MixtureSources(PeerId self, List<Source> sources) {
 
   /**
    * What a mixture mixes. A part that is no source is the peer's own. The own part precedes
-   * received ones, so the parts are assigned from the last to the first: a received model that
+   * received ones, and so do own sources; the parts are assigned from the last to the first, each
+   * to the last source that is left, and the first part to the first source: a received model that
    * equals the own one bit by bit is still told from it.
    */
   public ModelsMixed observe(int round, int slot, Weighting weighting, Mixture mixture) {
@@ -55,7 +56,7 @@ public record MixtureSources(PeerId self, List<Source> sources) {
       boolean first = i == 0;
       Optional<Source> source =
           Optional.ofNullable(unused.get(digest))
-              .map(Deque::pollLast)
+              .map(left -> first ? left.pollFirst() : left.pollLast())
               .or(() -> first ? Optional.empty() : Optional.ofNullable(used.get(digest)));
       if (source.isEmpty() || source.get().peer().equals(self)) {
         own += part.coefficient();

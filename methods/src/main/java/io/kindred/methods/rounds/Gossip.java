@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Rounds on a graph: a peer does its local work, shares the update with its neighbours ({@link
@@ -318,10 +319,14 @@ public record Gossip<M extends LocalState>(
     MixtureSources sources =
         new MixtureSources(
             context().self(),
-            state.merging().stream()
-                .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
-                .flatMap(
-                    stored -> stored.update().sources(stored.from(), stored.round(), algorithm))
+            Stream.concat(
+                    state.sharedUpdate().stream()
+                        .flatMap(own -> own.sources(context().self(), state.round(), algorithm)),
+                    state.merging().stream()
+                        .flatMap(neighbour -> state.usableUpdate(neighbour, staleness).stream())
+                        .flatMap(
+                            stored ->
+                                stored.update().sources(stored.from(), stored.round(), algorithm)))
                 .toList());
     return Optional.of(sources.observe(state.round(), mixing.slot(), mixing.weighting(), mixture));
   }

@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Effect;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.contract.TrainingBuilder;
@@ -73,19 +73,19 @@ class AveragedVelocitiesTest {
                 new PeerId(0), new ServerModels(1, List.of(weights(0, 0), weights(0, 0)), 0)));
     server.received(0, update(1, model(1), weights(4, 0), 30));
     assertThat(server.received(1, update(1, model(5), weights(0, 8), 10)))
-        .containsExactly(mix(model(1), model(5)));
-    assertThat(server.mixed(1, model(2))).containsExactly(mix(weights(4, 0), weights(0, 8)));
+        .containsExactly(mix(0, model(1), model(5)));
+    assertThat(server.mixed(1, model(2))).containsExactly(mix(1, weights(4, 0), weights(0, 8)));
     assertThat(server.mixed(1, weights(3, 2)))
         .contains(
             new Effect.Send(
                 new PeerId(1), new ServerModels(2, List.of(model(2), weights(3, 2)), 0)));
   }
 
-  private static Effect mix(Weights first, Weights second) {
-    return new Effect.Compute(
-        1,
-        new Ticket.Mix(
-            new Mixture(List.of(new MixturePart(first, 0.75), new MixturePart(second, 0.25)))));
+  private static Effect[] mix(int slot, Weights first, Weights second) {
+    return ExpectedMixture.of(1, slot, Weighting.SAMPLES)
+        .from(0, first, 0.75, 30)
+        .from(1, second, 0.25, 10)
+        .effects();
   }
 
   @ParameterizedTest

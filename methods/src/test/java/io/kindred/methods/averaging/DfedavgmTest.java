@@ -10,12 +10,13 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Timer;
-import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.GossipState.Phase;
@@ -83,8 +84,16 @@ class DfedavgmTest {
     return new Effect.SetTimer(new Timer("round-timeout", round), 60_000_000L);
   }
 
-  private static Effect mix(int round, MixturePart... parts) {
-    return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
+  private static ExpectedMixture mix(int round) {
+    return ExpectedMixture.of(round, Weighting.DEGREES);
+  }
+
+  /** The mean of the own model, the one of peer 0 and the one of peer 2. */
+  private static ExpectedMixture thirds(int round, int own, int left, int right) {
+    return mix(round)
+        .own(model(own), 1 - 2 * (1.0 / 3))
+        .from(0, model(left), 1.0 / 3, Driver.SAMPLES)
+        .from(2, model(right), 1.0 / 3, Driver.SAMPLES);
   }
 
   private static Effect deployed(int round, Stage stage, Weights weights) {
@@ -127,12 +136,7 @@ class DfedavgmTest {
     Driver peer = waiting();
     assertThat(peer.received(2, neighbourUpdate(1, 1, 2))).isEmpty();
     assertThat(peer.received(0, neighbourUpdate(1, 1, 7)))
-        .containsExactly(
-            mix(
-                1,
-                new MixturePart(model(1), 1 - 2 * (1.0 / 3)),
-                new MixturePart(model(7), 1.0 / 3),
-                new MixturePart(model(2), 1.0 / 3)));
+        .containsExactly(thirds(1, 1, 7, 2).effects());
     assertThat(peer.mixed(1, model(5)))
         .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 2));
   }
@@ -144,7 +148,7 @@ class DfedavgmTest {
     peer.trained(1, model(1));
     assertThat(peer.received(0, neighbourUpdate(1, 2, 7)))
         .containsExactly(
-            mix(1, new MixturePart(model(1), 1 - 1.0 / 3), new MixturePart(model(7), 1.0 / 3)));
+            mix(1).own(model(1), 1 - 1.0 / 3).from(0, model(7), 1.0 / 3, Driver.SAMPLES).effects());
   }
 
   @Test
@@ -153,7 +157,7 @@ class DfedavgmTest {
       Driver peer = waiting();
       peer.received(0, neighbourUpdate(1, degree, 7));
       Effect.Compute compute =
-          (Effect.Compute) peer.received(2, neighbourUpdate(1, 41 - degree, 2)).getFirst();
+          (Effect.Compute) peer.received(2, neighbourUpdate(1, 41 - degree, 2)).getLast();
       List<MixturePart> parts = ((Ticket.Mix) compute.work()).mixture().parts();
       assertThat(parts.stream().mapToDouble(MixturePart::coefficient).sum())
           .isCloseTo(1, within(1e-15));
@@ -172,12 +176,7 @@ class DfedavgmTest {
         .containsExactly(new StoredUpdate(new PeerId(0), 2, 1, 0, update(model(70)), false));
     peer.trained(2, model(6));
     assertThat(peer.received(2, neighbourUpdate(2, 1, 20)))
-        .containsExactly(
-            mix(
-                2,
-                new MixturePart(model(6), 1 - 2 * (1.0 / 3)),
-                new MixturePart(model(70), 1.0 / 3),
-                new MixturePart(model(20), 1.0 / 3)));
+        .containsExactly(thirds(2, 6, 70, 20).effects());
   }
 
   @Test
@@ -187,7 +186,7 @@ class DfedavgmTest {
     assertThat(peer.received(0, neighbourUpdate(1, 1, 7))).isEmpty();
     assertThat(peer.trained(1, model(1)))
         .endsWith(
-            roundTimer(1), mix(1, new MixturePart(model(1), 0.5), new MixturePart(model(7), 0.5)));
+            mix(1).own(model(1), 0.5).from(0, model(7), 0.5, Driver.SAMPLES).after(roundTimer(1)));
   }
 
   @Test
@@ -231,8 +230,10 @@ class DfedavgmTest {
     peer.received(2, neighbourUpdate(1, 3, 2));
     assertThat(peer.timerFired("round-timeout", 1))
         .containsExactly(
-            Driver.counted("patience-ended"),
-            mix(1, new MixturePart(model(1), 0.75), new MixturePart(model(2), 0.25)));
+            mix(1)
+                .own(model(1), 0.75)
+                .from(2, model(2), 0.25, Driver.SAMPLES)
+                .after(Driver.counted("patience-ended")));
     assertThat(phase(peer)).isEqualTo(Phase.MERGING);
     assertThat(peer.timerFired("round-timeout", 1)).isEmpty();
     // A model that arrives during mixing can no longer be mixed, but does no harm.
@@ -261,8 +262,11 @@ class DfedavgmTest {
     peer.received(0, neighbourUpdate(1, 1, 7));
     assertThat(peer.restored(0, 2))
         .containsExactly(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), roundTimer(1));
-    List<Effect> mixing = peer.received(2, neighbourUpdate(1, 1, 2));
-    assertThat(peer.restored(0, 2)).hasSize(4).endsWith(roundTimer(1), mixing.getFirst());
+    peer.received(2, neighbourUpdate(1, 1, 2));
+    assertThat(peer.restored(0, 2))
+        .containsExactly(
+            thirds(1, 1, 7, 2)
+                .after(ask(0, 1, 2, model(1)), ask(2, 1, 2, model(1)), roundTimer(1)));
     assertThat(phase(peer)).isEqualTo(Phase.MERGING);
   }
 
@@ -280,7 +284,7 @@ class DfedavgmTest {
     peer.received(0, neighbourUpdate(1, 2, 7));
     assertThat(peer.neighboursChanged(0))
         .containsExactly(
-            mix(1, new MixturePart(model(1), 1 - 1.0 / 3), new MixturePart(model(7), 1.0 / 3)));
+            mix(1).own(model(1), 1 - 1.0 / 3).from(0, model(7), 1.0 / 3, Driver.SAMPLES).effects());
   }
 
   @Test
@@ -291,12 +295,12 @@ class DfedavgmTest {
     assertThat(peer.received(2, neighbourUpdate(1, 1, 2))).isEmpty();
     assertThat(peer.received(3, neighbourUpdate(1, 1, 3)))
         .containsExactly(
-            mix(
-                1,
-                new MixturePart(model(1), 0.25),
-                new MixturePart(model(7), 0.25),
-                new MixturePart(model(2), 0.25),
-                new MixturePart(model(3), 0.25)));
+            mix(1)
+                .own(model(1), 0.25)
+                .from(0, model(7), 0.25, Driver.SAMPLES)
+                .from(2, model(2), 0.25, Driver.SAMPLES)
+                .from(3, model(3), 0.25, Driver.SAMPLES)
+                .effects());
   }
 
   @Test
@@ -313,9 +317,7 @@ class DfedavgmTest {
     peer.started();
     assertThat(peer.trained(1, model(1)))
         .containsExactly(
-            deployed(1, Stage.TRAINED, model(1)),
-            roundTimer(1),
-            mix(1, new MixturePart(model(1), 1)));
+            mix(1).own(model(1), 1).after(deployed(1, Stage.TRAINED, model(1)), roundTimer(1)));
   }
 
   @Test
@@ -405,11 +407,11 @@ class DfedavgmTest {
     assertThat(peer.received(2, neighbourUpdate(3, 1, 2)))
         .as("models of later rounds are as good as those of this one")
         .containsExactly(
-            mix(
-                1,
-                new MixturePart(model(1), 1 - 2 * (1.0 / 3)),
-                new MixturePart(model(7), 1.0 / 3),
-                new MixturePart(model(2), 1.0 / 3)));
+            mix(1)
+                .own(model(1), 1 - 2 * (1.0 / 3))
+                .from(0, 3, model(7), 1.0 / 3, Driver.SAMPLES)
+                .from(2, 3, model(2), 1.0 / 3, Driver.SAMPLES)
+                .effects());
     assertThat(peer.mixed(1, model(5)))
         .containsExactly(deployed(1, Stage.MIXED, model(5)), train(model(5), 3));
   }
@@ -459,12 +461,11 @@ class DfedavgmTest {
     assertThat(peer.timerFired("round-timeout", 3))
         .as("the models of round 2 are still there")
         .containsExactly(
-            Driver.counted("patience-ended"),
-            mix(
-                3,
-                new MixturePart(model(3), 1 - 2 * (1.0 / 3)),
-                new MixturePart(model(7), 1.0 / 3),
-                new MixturePart(model(2), 1.0 / 3)));
+            mix(3)
+                .own(model(3), 1 - 2 * (1.0 / 3))
+                .from(0, 2, model(7), 1.0 / 3, Driver.SAMPLES)
+                .from(2, 2, model(2), 1.0 / 3, Driver.SAMPLES)
+                .after(Driver.counted("patience-ended")));
   }
 
   @Test

@@ -9,18 +9,19 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.VectorKernels;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.clustered.Dfca.Averaging;
 import io.kindred.methods.clustered.Dfca.Start;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.GossipState;
@@ -38,6 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class DfcaTest {
   private static final int CLUSTERS = 3;
+
+  /** Peers send a share of one instead of their number of samples. */
+  private static final int NOT_REPORTED = 0;
 
   private static Dfca method(Averaging averaging) {
     return new Dfca(CLUSTERS, Start.GLOBAL, averaging, 1, TimeoutPolicy.of(60), 0);
@@ -171,24 +175,20 @@ class DfcaTest {
     Weights start = models(peer).get(2);
     assertThat(peer.received(0, offer(1, 2, model(7))))
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(new MixturePart(start, 0.5), new MixturePart(model(7), 0.5))))));
+            ExpectedMixture.of(1, 2, Weighting.EQUAL)
+                .own(start, 0.5)
+                .from(0, model(7), 0.5, NOT_REPORTED)
+                .effects());
     assertThat(peer.received(1, offer(1, 2, model(4)))).as("not before the last").isEmpty();
     assertThat(peer.received(3, offer(1, 2, model(5)))).isEmpty();
     assertThat(peer.mixed(1, model(3)))
         .as("the average so far is of two models")
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(
-                            new MixturePart(model(3), 0.5),
-                            new MixturePart(model(4), 0.25),
-                            new MixturePart(model(5), 0.25))))));
+            ExpectedMixture.of(1, 2, Weighting.EQUAL)
+                .own(model(3), 0.5)
+                .from(1, model(4), 0.25, NOT_REPORTED)
+                .from(3, model(5), 0.25, NOT_REPORTED)
+                .effects());
   }
 
   /** A peer with neighbours 0 and 1 whose trained model 1 is averaged with the one of peer 0. */

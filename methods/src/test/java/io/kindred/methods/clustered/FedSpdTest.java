@@ -12,6 +12,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.random.Purpose;
 import io.kindred.core.random.StreamKey;
@@ -21,6 +22,7 @@ import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.rounds.GossipState;
@@ -139,11 +141,10 @@ class FedSpdTest {
     peer.received(0, offer(own, model(3)));
     assertThat(peer.received(2, offer(1 - own, model(9))))
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(new MixturePart(model(1), 0.5), new MixturePart(model(3), 0.5))))));
+            ExpectedMixture.of(1, own, Weighting.EQUAL)
+                .own(model(1), 0.5)
+                .from(0, model(3), 0.5, 10)
+                .effects());
     peer.mixed(1, model(2));
     assertThat(memory(peer).models().get(own)).isEqualTo(model(2));
     assertThat(memory(peer).models().get(1 - own)).isEqualTo(other);
@@ -157,15 +158,16 @@ class FedSpdTest {
     peer.trained(1, model(1));
     peer.received(0, offer(own, model(3)));
     peer.received(2, offer(1 - own, model(9)));
-    Mixture mine =
-        new Mixture(List.of(new MixturePart(model(1), 0.5), new MixturePart(model(3), 0.5)));
-    Mixture theirs =
-        new Mixture(List.of(new MixturePart(model(9), 0.5), new MixturePart(model(7), 0.5)));
-    List<Mixture> inOrder = own == 0 ? List.of(mine, theirs) : List.of(theirs, mine);
+    ExpectedMixture mine =
+        ExpectedMixture.of(1, own, Weighting.EQUAL).own(model(1), 0.5).from(0, model(3), 0.5, 10);
+    ExpectedMixture theirs =
+        ExpectedMixture.of(1, 1 - own, Weighting.EQUAL)
+            .from(2, model(9), 0.5, 10)
+            .from(3, model(7), 0.5, 10);
+    List<ExpectedMixture> inOrder = own == 0 ? List.of(mine, theirs) : List.of(theirs, mine);
     assertThat(peer.received(3, offer(1 - own, model(7))))
-        .containsExactly(new Effect.Compute(1, new Ticket.Mix(inOrder.get(0))));
-    assertThat(peer.mixed(1, model(20)))
-        .containsExactly(new Effect.Compute(1, new Ticket.Mix(inOrder.get(1))));
+        .containsExactly(inOrder.get(0).effects());
+    assertThat(peer.mixed(1, model(20))).containsExactly(inOrder.get(1).effects());
     peer.mixed(1, model(21));
     assertThat(memory(peer).models()).containsExactly(model(20), model(21));
   }
@@ -231,13 +233,10 @@ class FedSpdTest {
     peer.received(0, offer(1 - own, Driver.weights(3, 4)));
     assertThat(peer.received(2, offer(own, Driver.weights(-3, -4))))
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(
-                            new MixturePart(Driver.weights(3, 4), 0.5),
-                            new MixturePart(Driver.weights(-3, -4), 0.5))))));
+            ExpectedMixture.of(1, own, Weighting.EQUAL)
+                .own(Driver.weights(3, 4), 0.5)
+                .from(2, Driver.weights(-3, -4), 0.5, 10)
+                .effects());
     peer.mixed(1, model(7));
     computed(peer, firstTakes(15));
     peer.mixed(1, model(8));

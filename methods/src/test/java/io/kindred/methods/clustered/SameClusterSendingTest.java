@@ -6,19 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kindred.core.compute.Result;
-import io.kindred.core.compute.Ticket;
 import io.kindred.core.config.SettingException;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Timer;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Ints;
-import io.kindred.core.weights.Mixture;
-import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.rounds.GossipState;
 import io.kindred.methods.rounds.GossipState.Phase;
@@ -109,11 +108,11 @@ class SameClusterSendingTest {
     return new Effect.SetTimer(new Timer("round-timeout", round), 60_000_000L);
   }
 
-  private static Effect meanOf(int round, Weights one, Weights other) {
-    return new Effect.Compute(
-        round,
-        new Ticket.Mix(
-            new Mixture(List.of(new MixturePart(one, 0.5), new MixturePart(other, 0.5)))));
+  /** The mean of the own center and the one of peer 0. */
+  private static ExpectedMixture meanOf(Driver peer, Weights own, Weights received) {
+    return ExpectedMixture.of(1, cluster(peer), Weighting.EQUAL)
+        .own(own, 0.5)
+        .from(0, received, 0.5, Driver.SAMPLES);
   }
 
   @Test
@@ -130,7 +129,7 @@ class SameClusterSendingTest {
     assertThat(peer.received(0, update(1, own, model(3)))).isEmpty();
     assertThat(peer.received(2, announcement(1, 1 - own)))
         .as("nothing is sent to peer 2, and nothing is expected from it")
-        .containsExactly(meanOf(1, model(1), model(3)));
+        .containsExactly(meanOf(peer, model(1), model(3)).effects());
   }
 
   @Test
@@ -146,7 +145,7 @@ class SameClusterSendingTest {
             send(0, update(1, own, model(1))),
             send(2, announcement(1, own)));
     assertThat(peer.received(0, update(1, own, model(3))))
-        .containsExactly(meanOf(1, model(1), model(3)));
+        .containsExactly(meanOf(peer, model(1), model(3)).effects());
   }
 
   @Test
@@ -176,7 +175,7 @@ class SameClusterSendingTest {
     peer.received(2, announcement(1, own));
     assertThat(state(peer).phase()).isEqualTo(Phase.WAITING);
     assertThat(peer.timerFired("round-timeout", 1))
-        .containsExactly(Driver.counted("patience-ended"), meanOf(1, model(1), model(3)));
+        .containsExactly(meanOf(peer, model(1), model(3)).after(Driver.counted("patience-ended")));
   }
 
   @Test
@@ -198,7 +197,7 @@ class SameClusterSendingTest {
     peer.received(0, announcement(2, 1 - own));
     assertThat(state(peer).phase()).isEqualTo(Phase.WAITING);
     assertThat(peer.received(0, update(1, own, model(3))))
-        .containsExactly(meanOf(1, model(1), model(3)));
+        .containsExactly(meanOf(peer, model(1), model(3)).effects());
   }
 
   @Test
@@ -257,7 +256,7 @@ class SameClusterSendingTest {
             roundTimer(1));
     peer.received(0, update(1, own, model(3)));
     assertThat(peer.received(2, announcement(1, 1 - own)))
-        .containsExactly(meanOf(1, model(1), model(3)));
+        .containsExactly(meanOf(peer, model(1), model(3)).effects());
   }
 
   @Test

@@ -12,12 +12,14 @@ import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.contract.Training;
 import io.kindred.methods.mixing.ExpectationMaximization;
@@ -33,6 +35,9 @@ class ServerClustersTest {
       new Ifca(2, Aggregation.SERVER, RoundSettings.of(TimeoutPolicy.of(60)));
   private static final Weights FIRST = Driver.weights(0, 0);
   private static final Weights SECOND = Driver.weights(1, 1);
+
+  /** Clients send a share of one instead of their number of samples. */
+  private static final int NOT_REPORTED = 0;
 
   private static Message delivery(Driver client, int slot) {
     client.received(10, new ServerMessage.ServerModels(1, List.of(FIRST, SECOND), 0));
@@ -52,14 +57,11 @@ class ServerClustersTest {
     assertThat(server.received(2, delivery(Driver.peer(IFCA, 2), 1)))
         .as("no client is in the first cluster, so its model stays")
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(
-                            new MixturePart(model(5), 1.0 / 3),
-                            new MixturePart(model(5), 1.0 / 3),
-                            new MixturePart(model(5), 1.0 / 3))))));
+            ExpectedMixture.of(1, 1, Weighting.EQUAL)
+                .from(0, model(5), 1.0 / 3, NOT_REPORTED)
+                .from(1, model(5), 1.0 / 3, NOT_REPORTED)
+                .from(2, model(5), 1.0 / 3, NOT_REPORTED)
+                .effects());
     assertThat(server.mixed(1, model(9)))
         .contains(
             new Effect.Send(
@@ -74,11 +76,10 @@ class ServerClustersTest {
     server.received(0, delivery(new Driver(IFCA, Driver.peerContext(0, 10)), 1));
     assertThat(server.received(1, delivery(new Driver(IFCA, Driver.peerContext(1, 90)), 1)))
         .containsExactly(
-            new Effect.Compute(
-                1,
-                new Ticket.Mix(
-                    new Mixture(
-                        List.of(new MixturePart(model(5), 0.5), new MixturePart(model(5), 0.5))))));
+            ExpectedMixture.of(1, 1, Weighting.EQUAL)
+                .from(0, model(5), 0.5, NOT_REPORTED)
+                .from(1, model(5), 0.5, NOT_REPORTED)
+                .effects());
   }
 
   @Test

@@ -13,9 +13,9 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.Observation.Audience;
 import io.kindred.core.peer.Observation.Stage;
+import io.kindred.core.peer.Observation.Weighting;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Timer;
-import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.averaging.FedAvg;
@@ -24,6 +24,7 @@ import io.kindred.methods.clustered.FedSoft;
 import io.kindred.methods.clustered.Ifca;
 import io.kindred.methods.clustered.PFedMe;
 import io.kindred.methods.contract.Driver;
+import io.kindred.methods.contract.ExpectedMixture;
 import io.kindred.methods.contract.TimeoutPolicy;
 import io.kindred.methods.mixing.FedProx;
 import io.kindred.methods.mixing.PerFedAvg;
@@ -74,8 +75,8 @@ class ServerTest {
     return new Effect.Observe(new Observation.RoundCompleted(round));
   }
 
-  private static Effect mix(int round, MixturePart... parts) {
-    return new Effect.Compute(round, new Ticket.Mix(new Mixture(List.of(parts))));
+  private static ExpectedMixture mix(int round) {
+    return ExpectedMixture.of(round, Weighting.SAMPLES);
   }
 
   private static List<Long> asked(List<Effect> effects) {
@@ -108,11 +109,11 @@ class ServerTest {
     assertThat(server.received(0, update(1, 7, 10))).isEmpty();
     assertThat(server.received(1, update(1, 1, 20)))
         .containsExactly(
-            mix(
-                1,
-                new MixturePart(model(7), 0.125),
-                new MixturePart(model(1), 0.25),
-                new MixturePart(model(2), 0.625)));
+            mix(1)
+                .from(0, model(7), 0.125, 10)
+                .from(1, model(1), 0.25, 20)
+                .from(2, model(2), 0.625, 50)
+                .effects());
     assertThat(server.mixed(1, model(9)))
         .containsExactly(
             completed(1),
@@ -128,7 +129,7 @@ class ServerTest {
     server.received(0, update(1, 1, 3));
     server.received(1, update(1, 2, 7));
     List<Effect> effects = server.received(2, update(1, 3, 13));
-    Ticket.Mix mix = (Ticket.Mix) ((Effect.Compute) effects.getFirst()).work();
+    Ticket.Mix mix = (Ticket.Mix) ((Effect.Compute) effects.getLast()).work();
     assertThat(mix.mixture().parts().stream().mapToDouble(MixturePart::coefficient).sum())
         .isCloseTo(1, within(1e-15));
     assertThat(mix.mixture().parts().get(1).coefficient()).isEqualTo(7.0 / 23);
@@ -291,7 +292,7 @@ class ServerTest {
     Driver server = startedServer(0, 1, 2);
     server.received(1, update(1, 4, 20));
     assertThat(server.timerFired("deadline", 1))
-        .containsExactly(mix(1, new MixturePart(model(4), 1)));
+        .containsExactly(mix(1).from(1, model(4), 1, 20).effects());
     // While the server averages, neither the deadline nor a late update has an effect.
     assertThat(server.timerFired("deadline", 1)).isEmpty();
     assertThat(server.received(0, update(1, 5, 20))).containsExactly(UNEXPECTED);
@@ -310,7 +311,7 @@ class ServerTest {
     assertThat(server.sendFailed(0, models(1, START))).isEmpty();
     assertThat(server.sendFailed(0, models(1, START))).isEmpty();
     assertThat(server.received(1, update(1, 4, 20)))
-        .containsExactly(mix(1, new MixturePart(model(4), 1)));
+        .containsExactly(mix(1).from(1, model(4), 1, 20).effects());
   }
 
   @Test
@@ -331,11 +332,11 @@ class ServerTest {
     server.received(0, update(1, 1, 30));
     assertThat(server.received(2, update(1, 2, 60)))
         .containsExactly(
-            mix(
-                1,
-                new MixturePart(model(1), 0.25),
-                new MixturePart(model(4), 0.25),
-                new MixturePart(model(2), 0.5)));
+            mix(1)
+                .from(0, model(1), 0.25, 30)
+                .from(1, model(4), 0.25, 30)
+                .from(2, model(2), 0.5, 60)
+                .effects());
   }
 
   @Test
@@ -370,14 +371,14 @@ class ServerTest {
     assertThat(server.received(1, update(1, 3, 10))).containsExactly(UNEXPECTED);
     assertThat(server.received(0, update(2, 6, 10))).isEmpty();
     assertThat(server.timerFired("deadline", 2))
-        .containsExactly(mix(2, new MixturePart(model(6), 0.5), new MixturePart(model(2), 0.5)));
+        .containsExactly(mix(2).from(0, model(6), 0.5, 10).from(1, 1, model(2), 0.5, 10).effects());
     server.mixed(2, model(7));
     assertThat(server.received(1, update(1, 4, 10))).as("too old").containsExactly(UNEXPECTED);
     server.received(1, update(2, 4, 10));
     server.received(1, update(3, 8, 10));
     assertThat(server.received(0, update(3, 9, 10)))
         .as("the newer update of a client takes the place of the older")
-        .containsExactly(mix(3, new MixturePart(model(9), 0.5), new MixturePart(model(8), 0.5)));
+        .containsExactly(mix(3).from(0, model(9), 0.5, 10).from(1, model(8), 0.5, 10).effects());
   }
 
   @Test
@@ -397,7 +398,7 @@ class ServerTest {
     assertThat(server.received(0, update(1, 1, 10))).containsExactly(UNEXPECTED);
     server.received(1, update(1, 2, 10));
     assertThat(server.timerFired("deadline", 2))
-        .containsExactly(mix(2, new MixturePart(model(2), 1)));
+        .containsExactly(mix(2).from(1, 1, model(2), 1, 10).effects());
     server.mixed(2, model(7));
     assertThat(server.received(0, update(1, 1, 10)))
         .as("two rounds later")
@@ -407,7 +408,7 @@ class ServerTest {
         .containsExactly(UNEXPECTED);
     assertThat(server.received(1, update(2, 4, 10))).as("a newer one").isEmpty();
     assertThat(server.timerFired("deadline", 3))
-        .containsExactly(mix(3, new MixturePart(model(4), 1)));
+        .containsExactly(mix(3).from(1, 2, model(4), 1, 10).effects());
   }
 
   @Test

@@ -73,6 +73,7 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
       };
   private final SortedMap<String, AuditEntry> repeated = new TreeMap<>();
   private @Nullable AuditLog log;
+  private Head closedHead = Head.NONE;
   private long missing;
   private boolean unsigned;
   private @Nullable X509Certificate stated;
@@ -270,7 +271,7 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
   /** The end of the log, to compare with later. */
   public synchronized Head head() {
     AuditLog open = log;
-    return open == null ? Head.NONE : new Head(open.number(), open.head());
+    return open == null ? closedHead : new Head(open.number(), open.head());
   }
 
   /** Signs what is there and closes the file. */
@@ -279,6 +280,8 @@ public final class AuditTrail implements AutoCloseable, Refusals.Listener {
     sign();
     AuditLog open = log;
     if (open != null) {
+      // The last status is written after the log is closed, and names its end as well.
+      closedHead = head();
       disk.attempt(open::close);
       log = null;
     }

@@ -34,7 +34,7 @@ public final class PredictCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "PATH",
       required = true,
-      description = "a table, a folder of pictures or a safetensors file")
+      description = "a table, a folder of pictures, sounds or texts, or a safetensors file")
   private Path data;
 
   @Option(

@@ -29,7 +29,7 @@ final class TaskCheckCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "PATH",
       required = true,
-      description = "a table, a folder of pictures or a safetensors file")
+      description = "a table, a folder of pictures, sounds or texts, or a safetensors file")
   private Path data;
 
   @CommandLine.Mixin private OwnDataOptions options;

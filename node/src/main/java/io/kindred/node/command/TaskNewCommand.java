@@ -33,7 +33,7 @@ final class TaskNewCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "PATH",
       required = true,
-      description = "a table, a folder of pictures or a safetensors file")
+      description = "a table, a folder of pictures, sounds or texts, or a safetensors file")
   private Path from;
 
   @Option(names = "--out", paramLabel = "FILE", required = true, description = "the file to write")

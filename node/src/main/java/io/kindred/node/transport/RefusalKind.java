@@ -22,11 +22,12 @@ public enum RefusalKind {
   OTHER_VERSION,
   OTHER_TASK,
   INVALID_SIGNATURE,
+  INVALID_PROOF,
   FALSE_SENDER,
   MALFORMED_MESSAGE,
   UNUSABLE_MESSAGE,
   BAD_WEIGHTS,
-  REFUSED_MODEL,
+  FALSE_CLAIM,
   TOO_LARGE,
   SLOW_MESSAGE,
   MUTED,
@@ -34,9 +35,8 @@ public enum RefusalKind {
   NO_ROOM;
 
   /**
-   * Whether no honest member sends such a message, or whether the rule of mixing holds it against
-   * its sender. It counts against the member that sent it directly; of a relayed message the relay
-   * may have changed or repeated some parts.
+   * Whether no honest member sends such a message. It counts against the member that sent it
+   * directly; of a relayed message the relay may have changed or repeated some parts.
    */
   public boolean isOffence() {
     return switch (this) {
@@ -45,7 +45,7 @@ public enum RefusalKind {
           MALFORMED_MESSAGE,
           UNUSABLE_MESSAGE,
           BAD_WEIGHTS,
-          REFUSED_MODEL,
+          FALSE_CLAIM,
           TOO_LARGE ->
           true;
       case NO_TLS,
@@ -62,6 +62,7 @@ public enum RefusalKind {
           OTHER_VERSION,
           OTHER_TASK,
           INVALID_SIGNATURE,
+          INVALID_PROOF,
           SLOW_MESSAGE,
           MUTED,
           TOO_OFTEN,

@@ -116,6 +116,17 @@ class AuditTrailTest {
   }
 
   @Test
+  void aClosedTrailStillNamesTheEndOfItsLog() {
+    AuditTrail trail = trail(AuditLog.FULL_BYTES);
+    trail.started("task plants");
+    trail.close();
+
+    assertThat(trail.head().lines()).isEqualTo(3);
+    assertThat(trail.head())
+        .isEqualTo(new AuditTrail.Head(verified().lastNumber(), verified().head()));
+  }
+
+  @Test
   void aLogThatGoesOnAfterARestartIsOneChain() {
     write(1);
     write(1);

@@ -169,7 +169,7 @@ class TaskCommandsTest {
     assertThatThrownBy(() -> TaskFile.parse("t.yaml", two))
         .isInstanceOf(OperatorException.class)
         .hasMessageContaining("t.yaml:2")
-        .hasMessageContaining("one of 'columns', 'pictures' and 'shape'");
+        .hasMessageContaining("one of 'columns', 'pictures', 'sounds', 'words' and 'shape'");
   }
 
   @Test

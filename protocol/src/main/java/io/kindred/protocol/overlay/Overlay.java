@@ -20,6 +20,9 @@ import java.util.List;
  * it is {@link OverlayLocalMessage.Ready}, and searches for the method.
  */
 public final class Overlay implements Machine<OverlayState> {
+  /** Counted when an election proof does not belong to the key of its peer or to the epoch. */
+  public static final String REFUSED_PROOF = "overlay-refused-proof";
+
   private final OverlayContext context;
 
   public Overlay(OverlayContext context) {

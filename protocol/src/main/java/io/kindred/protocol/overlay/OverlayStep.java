@@ -270,7 +270,7 @@ final class OverlayStep {
     Optional<ElectionScore> electionScore =
         context.verifier().verify(peer, epochState.previousEpoch(), proof);
     if (electionScore.isEmpty()) {
-      count("overlay-refused-proof");
+      count(Overlay.REFUSED_PROOF);
     }
     return electionScore;
   }

@@ -1,5 +1,7 @@
 package io.kindred.learning.data.audio;
 
+import io.kindred.learning.data.SoundFrames;
+
 /**
  * The log-mel spectrogram of a sound: frames of 25 ms every 10 ms under a Hann window, the power of
  * their spectrum summed by triangular filters that are evenly spaced on the mel scale (2595 log10(1
@@ -30,9 +32,9 @@ final class LogMel {
   LogMel(int rate, int bands, int clipLength) {
     this.bands = bands;
     this.clipLength = clipLength;
-    int frame = (int) Math.round(0.025 * rate);
-    hop = (int) Math.round(0.010 * rate);
-    frames = frames(clipLength, rate);
+    int frame = SoundFrames.length(rate);
+    hop = SoundFrames.hop(rate);
+    frames = SoundFrames.count(clipLength, rate);
     window = new double[frame];
     for (int i = 0; i < frame; i++) {
       window[i] = 0.5 - 0.5 * StrictMath.cos(2 * Math.PI * i / frame);
@@ -43,12 +45,6 @@ final class LogMel {
     imaginary = new double[size];
     power = new double[size / 2 + 1];
     filters = filters(rate, bands, size);
-  }
-
-  static int frames(int length, int rate) {
-    int frame = (int) Math.round(0.025 * rate);
-    int hop = (int) Math.round(0.010 * rate);
-    return 1 + Math.max(0, length - frame) / hop;
   }
 
   int width() {

@@ -14,6 +14,8 @@ import io.kindred.learning.data.own.TaskInputs;
 import io.kindred.learning.data.own.TaskSuggestion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -32,6 +34,9 @@ public record OwnTable(
             fallback = "auto")
         String separator)
     implements OwnSource {
+  /** Words of one column that a new task takes; a column with more is a name or a text. */
+  private static final int MOST_WORDS = 50;
+
   public OwnTable {
     ignore = List.copyOf(ignore);
     // The record checks the separator.
@@ -48,10 +53,7 @@ public record OwnTable(
       TaskInputs inputs, List<String> classes, boolean labelled, DataFiles files) {
     SampleCollector collector = new SampleCollector(inputs, classes);
     if (inputs.columns().isEmpty()) {
-      collector.report(
-          OwnFinding.Level.FIX,
-          file + " is a table, but the samples of the task are " + inputs.kind(),
-          "name other data");
+      collector.reportOtherKind(file + " is a table", inputs);
       return collector.samples();
     }
     RawTable table = table(files);
@@ -85,15 +87,15 @@ public record OwnTable(
   private int[] places(TaskInputs inputs, List<String> header, SampleCollector collector) {
     int[] places =
         inputs.columns().stream().mapToInt(each -> header.indexOf(each.name())).toArray();
-    for (int i = 0; i < places.length; i++) {
-      if (places[i] < 0) {
+    List<String> known = inputs.columns().stream().map(TaskInputs.Column::name).distinct().toList();
+    for (String name : known) {
+      if (!header.contains(name)) {
         collector.report(
             OwnFinding.Level.FIX,
-            file + " has no column '" + inputs.columns().get(i).name() + "'",
+            file + " has no column '" + name + "'",
             "add it, or rename one of " + header);
       }
     }
-    List<String> known = inputs.columns().stream().map(TaskInputs.Column::name).toList();
     for (String name : header) {
       if (!known.contains(name) && !name.equals(label) && !ignore.contains(name)) {
         collector.report(
@@ -112,16 +114,16 @@ public record OwnTable(
     boolean whole = true;
     for (int i = 0; i < places.length; i++) {
       TaskInputs.Column column = inputs.columns().get(i);
-      double value = number(row.values().get(places[i]));
-      if (!Double.isFinite(value)) {
+      String cell = row.values().get(places[i]);
+      double value = number(cell);
+      if (column.word().isPresent()) {
+        value = cell.equals(column.word().get()) ? 1 : 0;
+        whole &= isKnown(inputs, column, cell, place, collector);
+      } else if (!Double.isFinite(value)) {
         whole = false;
         collector.reportAt(
             place,
-            "the column '"
-                + column.name()
-                + "' must be a number, not '"
-                + row.values().get(places[i])
-                + "'",
+            "the column '" + column.name() + "' must be a number, not '" + cell + "'",
             "fill it in, or leave the row out");
       }
       values[i] = (float) ((value - column.mean()) / column.deviation());
@@ -130,6 +132,33 @@ public record OwnTable(
     if (whole && (number >= 0 || labelAt < 0)) {
       collector.add(place, values, number);
     }
+  }
+
+  /**
+   * Whether the task names the word of a cell; another one is reported once, at the first input.
+   */
+  private static boolean isKnown(
+      TaskInputs inputs,
+      TaskInputs.Column column,
+      String cell,
+      String place,
+      SampleCollector collector) {
+    List<String> words = inputs.wordsOf(column.name());
+    if (words.contains(cell)) {
+      return true;
+    }
+    if (column.word().filter(words.getFirst()::equals).isPresent()) {
+      collector.reportAt(
+          place,
+          "the word '"
+              + cell
+              + "' of column '"
+              + column.name()
+              + "' is not in the task, which has "
+              + words,
+          "correct the word, leave the row out, or agree on a task with this word");
+    }
+    return false;
   }
 
   private static double number(String word) {
@@ -151,35 +180,50 @@ public record OwnTable(
           "there is no column '" + label + "' in " + file,
           "name one of " + String.join(", ", header));
     }
-    List<Integer> places = new ArrayList<>();
-    List<String> names = new ArrayList<>();
+    TreeSet<String> classes = new TreeSet<>();
+    table.rows().forEach(row -> classes.add(row.values().get(labelAt)));
+    List<TaskInputs.Column> columns = new ArrayList<>();
     for (int i = 0; i < header.size(); i++) {
       if (i != labelAt && !ignore.contains(header.get(i))) {
-        places.add(i);
-        names.add(header.get(i));
+        columns.addAll(inputsOf(table, i));
       }
     }
-    List<float[]> values = new ArrayList<>();
-    TreeSet<String> classes = new TreeSet<>();
+    return new TaskSuggestion(TaskInputs.ofColumns(columns), List.copyOf(classes));
+  }
+
+  /** The input of a column of numbers, or one for each word of a column without any number. */
+  private List<TaskInputs.Column> inputsOf(RawTable table, int place) {
+    String name = table.columns().get(place);
+    List<float[]> numbers = new ArrayList<>();
+    SortedSet<String> words = new TreeSet<>();
+    Optional<RawTable.Row> wrong = Optional.empty();
     for (RawTable.Row row : table.rows()) {
-      float[] numbers = new float[places.size()];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = (float) number(row.values().get(places.get(i)));
-        if (!Float.isFinite(numbers[i])) {
-          throw new DamagedDataException(
-              file,
-              row.place(),
-              "the column '"
-                  + names.get(i)
-                  + "' must be a number, not '"
-                  + row.values().get(places.get(i))
-                  + "'; fill it in, or leave the column out with --ignore");
-        }
+      String cell = row.values().get(place);
+      float number = (float) number(cell);
+      if (Float.isFinite(number)) {
+        numbers.add(new float[] {number});
+      } else {
+        words.add(cell);
+        wrong = wrong.or(() -> Optional.of(row));
       }
-      values.add(numbers);
-      classes.add(row.values().get(labelAt));
     }
-    return new TaskSuggestion(
-        TaskInputs.ofColumns(SampleCollector.columns(names, values)), List.copyOf(classes));
+    if (wrong.isEmpty()) {
+      return SampleCollector.columns(List.of(name), numbers);
+    }
+    if (!numbers.isEmpty() || words.size() > MOST_WORDS) {
+      throw new DamagedDataException(
+          file,
+          wrong.get().place(),
+          (numbers.isEmpty()
+                  ? "the column '%s' has %d different words, such as '%s', but a task takes at most "
+                          .formatted(name, words.size(), words.getFirst())
+                      + MOST_WORDS
+                  : "the column '%s' must be a number, not '%s'"
+                      .formatted(name, wrong.get().values().get(place)))
+              + "; fill it in, or leave the column out with --ignore");
+    }
+    return words.stream()
+        .map(word -> new TaskInputs.Column(name, Optional.of(word), 0, 1))
+        .toList();
   }
 }

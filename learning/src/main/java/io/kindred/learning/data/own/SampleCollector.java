@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Collects samples and findings while an owner's data are read. */
 public final class SampleCollector {
@@ -35,6 +36,14 @@ public final class SampleCollector {
   /** Reports something about the data as a whole. */
   public void report(OwnFinding.Level level, String text, String remedy) {
     findings.add(new OwnFinding(level, text, remedy));
+  }
+
+  /** Reports that the task has another kind of samples. */
+  public void reportOtherKind(String what, TaskInputs inputs) {
+    report(
+        OwnFinding.Level.FIX,
+        what + ", but the samples of the task are " + inputs.kind(),
+        "name other data");
   }
 
   /** Reports something wrong at one place; equal problems become one finding. */
@@ -65,6 +74,16 @@ public final class SampleCollector {
     names.add(name);
     rows.add(values);
     labels.add(label);
+  }
+
+  /**
+   * Adds a sample of a class by its name, unless it should have one that the task does not have.
+   */
+  public void addOf(String className, String name, float[] values, boolean labelled) {
+    int label = labelled ? classNumber(className, name) : -1;
+    if (label >= 0 || !labelled) {
+      add(name, values, label);
+    }
   }
 
   /** Everything that was collected. */
@@ -117,7 +136,10 @@ public final class SampleCollector {
       double deviation = Math.sqrt(squares[i] / Math.max(1, rows.size()));
       columns.add(
           new TaskInputs.Column(
-              names.get(i), rounded(means[i]), deviation > 0 ? rounded(deviation) : 1));
+              names.get(i),
+              Optional.empty(),
+              rounded(means[i]),
+              deviation > 0 ? rounded(deviation) : 1));
     }
     return columns;
   }

@@ -16,10 +16,6 @@ import io.kindred.learning.data.UnusedFile;
 import io.kindred.learning.data.Users;
 import io.kindred.learning.data.format.FolderTree;
 import io.kindred.learning.data.format.OwnData;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,9 +69,7 @@ public record DocumentFolder(
   public static final FolderTree.Kind TEXTS = texts(List.of("txt", "text", "md"));
 
   /** A text has some hundred words, so that a word's value is about one. */
-  private static final double TEXT_NORM = 10;
-
-  private static final Charset WINDOWS = Charset.forName("windows-1252");
+  static final double TEXT_NORM = 10;
 
   private record Text(FolderTree.Sample sample, String words) {}
 
@@ -107,8 +101,11 @@ public record DocumentFolder(
     files.readAll(
         folder,
         tree.samples().stream().map(FolderTree.Sample::file).toList(),
-        (index, bytes) ->
-            contents[index] = decoded(tree.samples().get(index).file(), bytes, otherEncoding));
+        (index, bytes) -> {
+          TextFile file = TextFile.decode(folder + "/" + tree.samples().get(index).file(), bytes);
+          contents[index] = file.text();
+          otherEncoding[0] += file.unicode() ? 0 : 1;
+        });
     List<Text> texts = new ArrayList<>();
     for (int i = 0; i < contents.length; i++) {
       FolderTree.Sample sample = tree.samples().get(i);
@@ -145,24 +142,6 @@ public record DocumentFolder(
             texts.size(),
             unused,
             remarks));
-  }
-
-  private String decoded(String file, byte[] bytes, int[] otherEncoding) {
-    boolean utf16 = bytes.length >= 2 && (bytes[0] & 0xff) + (bytes[1] & 0xff) == 0xff + 0xfe;
-    Charset charset = utf16 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
-    String text;
-    try {
-      text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException notUnicode) {
-      text = new String(bytes, WINDOWS);
-      otherEncoding[0]++;
-    }
-    int zero = text.indexOf('\0');
-    if (zero >= 0) {
-      throw new DamagedDataException(
-          folder + "/" + file, "byte " + zero, "a text has no zero bytes; remove the file");
-    }
-    return text;
   }
 
   private static Samples samples(FolderTree tree, List<Text> part, TfIdfVocabulary words) {

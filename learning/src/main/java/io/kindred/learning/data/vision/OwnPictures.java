@@ -3,8 +3,7 @@ package io.kindred.learning.data.vision;
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
 import io.kindred.learning.data.DataFiles;
-import io.kindred.learning.data.format.FileName;
-import io.kindred.learning.data.own.OwnFinding;
+import io.kindred.learning.data.own.ClassFolder;
 import io.kindred.learning.data.own.OwnSamples;
 import io.kindred.learning.data.own.OwnSource;
 import io.kindred.learning.data.own.SampleCollector;
@@ -19,8 +18,6 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
   /** Width and height that a new task gets; an author edits the file for another size. */
   private static final int SUGGESTED_SIZE = 32;
 
-  private static final int MOST_NAMED = 5;
-
   @Override
   public String location() {
     return folder;
@@ -31,15 +28,12 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
       TaskInputs inputs, List<String> classes, boolean labelled, DataFiles files) {
     SampleCollector collector = new SampleCollector(inputs, classes);
     if (inputs.pictures().isEmpty()) {
-      collector.report(
-          OwnFinding.Level.FIX,
-          folder + " holds pictures, but the samples of the task are " + inputs.kind(),
-          "name other data");
+      collector.reportOtherKind(folder + " holds pictures", inputs);
       return collector.samples();
     }
     TaskInputs.Pictures form = inputs.pictures().get();
-    List<String> names = names(files);
-    reportUnused(files, collector);
+    List<String> names = pictures().names(files);
+    pictures().reportUnused(files, collector);
     files.readAll(
         folder,
         names,
@@ -49,38 +43,13 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
           files
               .picture(folder + "/" + name, bytes)
               .writeSquare(form.size(), form.colour() ? 3 : 1, pixels, 0);
-          int label = labelled ? collector.classNumber(className(name), name) : -1;
-          if (label >= 0 || !labelled) {
-            collector.add(name, scaled(pixels, form), label);
-          }
+          collector.addOf(ClassFolder.className(name), name, scaled(pixels, form), labelled);
         });
     return collector.samples();
   }
 
-  private List<String> names(DataFiles files) {
-    return files.list(folder, "CLASS/*.png or *.jpg", ImageFolder.PICTURES::has);
-  }
-
-  private void reportUnused(DataFiles files, SampleCollector collector) {
-    List<String> unused = files.others(folder, ImageFolder.PICTURES::has);
-    if (!unused.isEmpty()) {
-      collector.report(
-          OwnFinding.Level.WARN,
-          unused.size()
-              + (unused.size() == 1 ? " file" : " files")
-              + " in "
-              + folder
-              + " are no pictures and not used: "
-              + String.join(", ", unused.stream().limit(MOST_NAMED).toList())
-              + (unused.size() > MOST_NAMED ? ", ..." : ""),
-          "move them away");
-    }
-  }
-
-  /** The folder of the file; a file outside of any folder has no class. */
-  private static String className(String name) {
-    List<String> tail = FileName.lastParts(name, 2);
-    return tail.isEmpty() ? "" : tail.getFirst();
+  private ClassFolder pictures() {
+    return new ClassFolder(folder, "pictures", ImageFolder.PICTURES::has);
   }
 
   private static float[] scaled(byte[] pixels, TaskInputs.Pictures form) {
@@ -93,9 +62,9 @@ public record OwnPictures(@Setting(doc = "the folder") String folder) implements
 
   @Override
   public TaskSuggestion suggest(DataFiles files) {
-    List<String> names = names(files);
+    List<String> names = pictures().names(files);
     TreeSet<String> classes = new TreeSet<>();
-    names.forEach(name -> classes.add(className(name)));
+    names.forEach(name -> classes.add(ClassFolder.className(name)));
     byte[] all = new byte[Math.multiplyExact(names.size(), 3 * SUGGESTED_SIZE * SUGGESTED_SIZE)];
     int width = 3 * SUGGESTED_SIZE * SUGGESTED_SIZE;
     files.readAll(

@@ -32,6 +32,7 @@ final class ConvolutionLayer implements JvmLayer {
   private final Gemm forwardGemm;
   private final FilterGradient filterGradient;
   private final @Nullable InputGradient inputGradient;
+  private final @Nullable SparseBackward sparseBackward;
   private float[] paddedInput = {};
   private float[] out = {};
 
@@ -62,6 +63,7 @@ final class ConvolutionLayer implements JvmLayer {
             positionOffsets(shape.output(), padded, shape.stride(), 1),
             padded.size() * BLOCK_SIZE);
     inputGradient = needsInputGradient ? new InputGradient(offset, shape) : null;
+    sparseBackward = SparseBackward.of(offset, shape, padded, needsInputGradient);
   }
 
   /** The offsets of a filter's taps in a block, relative to its first tap. */
@@ -121,15 +123,27 @@ final class ConvolutionLayer implements JvmLayer {
   @Override
   public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int blocks = Lanes.blocks(samples);
+    if (shape.bias()) {
+      biasGradient(outputGradient, blocks, gradient);
+    }
+    if (sparseBackward != null && sparseBackward.load(outputGradient, blocks)) {
+      sparseBackward.filterGradient(paddedInput, blocks, gradient, offset);
+      float[] back = sparseBackward.inputGradient(weights, blocks);
+      if (back != null) {
+        return back;
+      }
+    } else {
+      filterGradients(outputGradient, blocks, gradient);
+    }
+    return inputGradient == null ? NONE : inputGradient.compute(weights, outputGradient, blocks);
+  }
+
+  private void filterGradients(float[] outputGradient, int blocks, float[] gradient) {
     for (int group = 0; group < shape.groups(); group++) {
       int to = offset + group * shape.filtersPerGroup() * fanIn;
       int pictureAt = group * paddedGroup;
       filterGradient.compute(group, outputGradient, paddedInput, pictureAt, blocks, gradient, to);
     }
-    if (shape.bias()) {
-      biasGradient(outputGradient, blocks, gradient);
-    }
-    return inputGradient == null ? NONE : inputGradient.compute(weights, outputGradient, blocks);
   }
 
   private void biasGradient(float[] outputGradient, int blocks, float[] gradient) {

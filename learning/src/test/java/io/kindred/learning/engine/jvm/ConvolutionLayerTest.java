@@ -97,12 +97,20 @@ class ConvolutionLayerTest {
   }
 
   private static void checkAllPasses(GroupedConvolution shape, int samples) {
+    checkAllPasses(shape, samples, 0);
+  }
+
+  /** {@code zeros} is the share of zeros in the gradient along the outputs. */
+  private static void checkAllPasses(GroupedConvolution shape, int samples, double zeros) {
     Volume input = shape.input();
     RandomStream random = LearningFixtures.random(input.channels() + 31L * shape.filters());
     int at = 3;
     float[] x = LayerFixtures.values(random, samples * input.size());
     float[] weights = LayerFixtures.values(random, at + weights(shape) + 2);
     float[] delta = LayerFixtures.values(random, samples * shape.output().size());
+    for (int i = 0; zeros > 0 && i < delta.length; i++) {
+      delta[i] = random.nextDouble() < zeros ? (i % 2 == 0 ? 0f : -0f) : delta[i];
+    }
 
     LayerFixtures.RowLayer rowLayer = probe(shape, at);
     float[] plain = new float[delta.length];
@@ -118,6 +126,55 @@ class ConvolutionLayerTest {
     float[] back = new float[x.length];
     ConvolutionReference.inputGradient(weights, at, delta, back, samples, shape);
     checkBits(fastBack, back);
+  }
+
+  /** Sums beyond one run of positions and of filters, filter rows that fill no register. */
+  @ParameterizedTest
+  @CsvSource({
+    "16, 10, 9, 14, 5, 1, 0, 17, 0.75",
+    "32, 12, 12, 7, 5, 1, 0, 20, 0.8",
+    "16, 7, 8, 30, 3, 1, 1, 16, 0.9",
+    "48, 6, 6, 9, 3, 2, 1, 5, 0.95",
+    "3, 20, 20, 5, 5, 1, 2, 33, 0.95",
+    "6, 9, 11, 16, 5, 1, 0, 3, 0.95",
+    "64, 4, 4, 70, 3, 1, 1, 2, 0.99",
+    "16, 5, 5, 300, 1, 1, 0, 18, 0.95",
+    "16, 5, 5, 3, 3, 1, 0, 2, 1",
+  })
+  void gradientsWithManyZerosAreEqualBitForBit(
+      int channels,
+      int height,
+      int width,
+      int filters,
+      int kernel,
+      int stride,
+      int padding,
+      int samples,
+      double zeros) {
+    Volume input = new Volume(channels, height, width);
+    GroupedConvolution shape =
+        new Convolution("c", input, filters, kernel, stride, padding, true).grouped();
+    assertThat(leavesOutZeros(shape, 1 - zeros)).isTrue();
+    checkAllPasses(shape, samples, zeros);
+  }
+
+  /** Whether the backward pass of a batch of 16 samples lists the values of its gradient. */
+  private static boolean leavesOutZeros(GroupedConvolution shape, double nonzero) {
+    float[] gradient = new float[Lanes.BLOCK_SIZE * shape.output().size()];
+    for (int i = 0; i < gradient.length; i++) {
+      gradient[i] = i % 100 < 100 * nonzero ? 1 : 0;
+    }
+    Volume padded = new ZeroPadding(shape.input(), shape.padding()).paddedVolume();
+    SparseBackward backward = SparseBackward.of(0, shape, padded, true);
+    return backward != null && backward.load(gradient, 1);
+  }
+
+  @Test
+  void gradientsWithFewZerosAreNotListed() {
+    GroupedConvolution shape =
+        new Convolution("c", new Volume(32, 12, 12), 64, 5, 1, 0, true).grouped();
+    assertThat(leavesOutZeros(shape, 0.25)).isTrue();
+    assertThat(leavesOutZeros(shape, 0.9)).isFalse();
   }
 
   private static void checkBits(float[] fast, float[] plain) {

@@ -298,19 +298,9 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
       }
       Member member = caller.get();
       policy.admitted(member.peer(), certificates.getFirst());
-      double muted = policy.mutedSeconds(member.peer());
-      if (muted > 0) {
-        return reject(
-            call,
-            Status.PERMISSION_DENIED.withDescription(
-                "the sender is muted for another %.0f s after invalid messages".formatted(muted)));
-      }
-      if (!policy.tryTakeToken(member.peer())) {
-        String limit =
-            "more than the limit of %s messages a second"
-                .formatted(policy.limits().messagesPerSecond());
-        policy.refuse(member, RefusalKind.TOO_OFTEN, limit);
-        return reject(call, Status.RESOURCE_EXHAUSTED.withDescription(limit));
+      Optional<Status> excess = muteOrLimit(member);
+      if (excess.isPresent()) {
+        return reject(call, excess.get());
       }
       agreement.heardCall(member.peer(), headers);
       MessageMetadata metadata = MessageMetadata.of(headers);
@@ -339,6 +329,24 @@ public final class Inbox implements AutoCloseable, RelayedMessageReceiver {
           },
           Runnable::run);
       return Contexts.interceptCall(context, answered, headers, next);
+    }
+
+    /** Why a member has to wait before its next message; empty if it may send it now. */
+    private Optional<Status> muteOrLimit(Member member) {
+      double muted = policy.mutedSeconds(member.peer());
+      if (muted > 0) {
+        return Optional.of(
+            Status.PERMISSION_DENIED.withDescription(
+                "the sender is muted for another %.0f s after invalid messages".formatted(muted)));
+      }
+      if (policy.tryTakeToken(member.peer())) {
+        return Optional.empty();
+      }
+      String limit =
+          "more than the limit of %s messages a second"
+              .formatted(policy.limits().messagesPerSecond());
+      policy.refuse(member, RefusalKind.TOO_OFTEN, limit);
+      return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription(limit));
     }
 
     /**

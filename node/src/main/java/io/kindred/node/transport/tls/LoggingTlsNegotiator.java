@@ -92,6 +92,9 @@ public final class LoggingTlsNegotiator implements InternalProtocolNegotiator.Pr
       }
       if (each instanceof SSLException) {
         message = String.valueOf(each.getMessage());
+      } else if (!message.isEmpty()) {
+        // TLS calls some failures an unexpected exception; the cause says what happened.
+        message += ": " + each;
       }
     }
     if (message.contains("Empty client certificate chain")) {
