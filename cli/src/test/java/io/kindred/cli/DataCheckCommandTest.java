@@ -63,7 +63,7 @@ class DataCheckCommandTest {
         .contains("pictures in folders", "2 classes")
         .containsPattern("cat +\\d +\\d  cat/a0.png, cat/a1.png")
         .contains("skipDamaged: true, because files are damaged")
-        .contains("colour: false, because the first 12 pictures are grey")
+        .contains("colour: false, because the first 13 pictures are grey")
         .contains(
             "not a picture (.txt): dog/notes.txt",
             "1 in no folder of a class: stray.png",

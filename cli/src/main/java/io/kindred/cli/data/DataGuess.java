@@ -194,6 +194,7 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
       settings.put("targets", list(source.targets()));
     }
     putIf(settings, "user", source.user());
+    putIf(settings, "part", source.part());
     if (!source.ignore().isEmpty()) {
       settings.put("ignore", list(source.ignore()));
     }
