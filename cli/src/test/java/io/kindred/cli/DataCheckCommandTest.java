@@ -54,6 +54,7 @@ class DataCheckCommandTest {
   void picturesAreCountedByClassAndEveryFileLeftOutIsNamed() throws IOException {
     pictures("pets");
     file("pets/dog/notes.txt", "x");
+    picture("pets/stray.png", 70);
     file("pets/cat/broken.png", "no picture");
     Files.copy(home.resolve("pets/dog/b0.png"), home.resolve("pets/dog/copy.png"));
     Files.copy(home.resolve("pets/dog/b1.png"), home.resolve("pets/cat/wrong.png"));
@@ -62,9 +63,10 @@ class DataCheckCommandTest {
         .contains("pictures in folders", "2 classes")
         .containsPattern("cat +\\d +\\d  cat/a0.png, cat/a1.png")
         .contains("skipDamaged: true, because files are damaged")
-        .contains("colour: false, because the first 12 pictures are grey")
+        .contains("colour: false, because the first 13 pictures are grey")
         .contains(
             "not a picture (.txt): dog/notes.txt",
+            "1 in no folder of a class: stray.png",
             "1 damaged: cat/broken.png (byte 0: not a picture file)")
         .contains("repeated: 2 with the inputs of an earlier sample, 1 of them in another class")
         .contains("cat/wrong.png = dog/b1.png", "dog/b0.png = dog/copy.png")
@@ -108,7 +110,7 @@ class DataCheckCommandTest {
     String text = check("data", "check", table.toString());
     assertThat(text)
         .contains("a table with a class")
-        .contains("header: false, because line 1 looks like data")
+        .contains("header: false, because line 1 looks like data: 0.0, Aachen, p, yes")
         .contains("label: column4, the last column: a guess")
         .contains("missing: impute, because cells have no value")
         .containsPattern("column1 +number +input +6 +34")
@@ -122,6 +124,27 @@ class DataCheckCommandTest {
     assertThat(json.path("unused").size()).isEqualTo(6);
     assertThat(json.path("unused").path(0).path("file").asString()).isEqualTo("line 4");
     assertThat(json.path("columns").size()).isEqualTo(4);
+  }
+
+  @Test
+  void columnsThatNameTheUserOrThePartAreNoLabel() throws IOException {
+    StringBuilder rows = new StringBuilder("size,kind,split,site\n");
+    for (int i = 0; i < 24; i++) {
+      rows.append(i * 0.5).append(i % 2 == 0 ? ",owl," : ",wren,");
+      rows.append(i % 3 == 0 ? "test" : "Train").append(",site").append(i % 4).append('\n');
+    }
+    String table = file("birds.csv", rows.toString()).toString();
+    assertThat(check("data", "check", table))
+        .contains("16 training and 8 test samples")
+        .contains("label: kind, the last column: a guess")
+        .contains("user: site, by its name")
+        .contains("part: split, whose cells say train or test")
+        .contains("the test is the rows that the column 'split' says");
+    CommandResult twice = CommandResult.run("data", "check", table, "--set", "dataset.label=site");
+    assertThat(twice.exitCode()).isEqualTo(2);
+    assertThat(twice.err())
+        .contains("the column 'site' has two uses; name each column once")
+        .hasLineCount(1);
   }
 
   @Test
@@ -164,6 +187,27 @@ class DataCheckCommandTest {
             "data", "check", file("t.csv", "x,label\n1,a\n2,b\n").toString(), "--set", "model=cnn");
     assertThat(wrong.exitCode()).isEqualTo(2);
     assertThat(wrong.err()).contains("sets nothing of the data set").hasLineCount(1);
+  }
+
+  @Test
+  void numberedTextsAreReadAndARegressionHasNoClasses() throws IOException {
+    for (int i = 0; i < 8; i++) {
+      String group = i % 2 == 0 ? "sea" : "hill";
+      file("news/bydate-train/" + group + "/10" + i, group + " and wave " + i);
+      file("news/bydate-test/" + group + "/20" + i, group + " and wind");
+    }
+    assertThat(check("data", "check", home.resolve("news").toString()))
+        .contains("texts in folders, 8 training and 8 test samples", "2 classes")
+        .contains("endings: [none], because file names have no ending")
+        .contains("the test is the folder bydate-test")
+        .contains("      endings: [none]\n");
+    StringBuilder rows = new StringBuilder("area,price\n");
+    for (int i = 0; i < 60; i++) {
+      rows.append(i % 11).append(',').append(i * 10.5).append('\n');
+    }
+    assertThat(check("data", "check", file("houses.csv", rows.toString()).toString()))
+        .contains("a table with numbers to predict", "no classes; below are groups of the target")
+        .contains("the test is 20.0 % of each group of the target, drawn from the seed");
   }
 
   @Test

@@ -113,7 +113,9 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
       boolean known =
           methods.stream().anyMatch(m -> !(columnSource.cell().apply(m) instanceof Cell.Absent));
       boolean expected =
-          columnSource.column().header().startsWith("accuracy") && extraMetrics().isEmpty();
+          columnSource.column().header().startsWith("accuracy")
+              && extraMetrics().isEmpty()
+              && methods.stream().noneMatch(method -> absoluteError(method).present());
       if (known || expected) {
         kept.add(columnSource);
       }
@@ -125,6 +127,11 @@ public record Comparison(List<MethodRuns> methods, List<Double> requestedTargets
     List<Column> columns =
         kept.stream().map(e -> comparable() ? e.column() : e.column().unranked()).toList();
     return new Table("", columns, rows, note(), remarks);
+  }
+
+  /** The mean over peers of the mean absolute error; absent for a classification. */
+  static Spread absoluteError(MethodRuns method) {
+    return overSummary("extra.mae").apply(method);
   }
 
   private String note() {

@@ -25,8 +25,15 @@ record Findings(Comparison comparison) {
             .filter(method -> method.accuracy().present())
             .sorted(Comparator.comparingDouble(m -> -m.accuracy().mean()))
             .toList();
-    if (ranked.isEmpty()) {
+    List<MethodRuns> byError =
+        methods.stream()
+            .filter(method -> Comparison.absoluteError(method).present())
+            .sorted(Comparator.comparingDouble(m -> Comparison.absoluteError(m).mean()))
+            .toList();
+    if (ranked.isEmpty() && byError.isEmpty()) {
       sentences.add("No accuracy has been recorded yet.");
+    } else if (ranked.isEmpty() && comparison.comparable()) {
+      sentences.add(lowestError(byError));
     } else if (!comparison.comparable()) {
       sentences.add("The runs solve different tasks, so their accuracies are not ranked.");
     } else {
@@ -70,6 +77,28 @@ record Findings(Comparison comparison) {
 
   private static String join(SequencedSet<String> values) {
     return String.join(", ", values.stream().filter(value -> !value.isEmpty()).toList());
+  }
+
+  /** A regression is ranked by its mean absolute error. */
+  private static String lowestError(List<MethodRuns> byError) {
+    MethodRuns best = byError.getFirst();
+    String value = error(Comparison.absoluteError(best));
+    return byError.size() == 1
+        ? best.name() + " has a mean absolute error of " + value + "."
+        : best.name()
+            + " has the lowest mean absolute error, "
+            + value
+            + "; next is "
+            + byError.get(1).name()
+            + " with "
+            + error(Comparison.absoluteError(byError.get(1)))
+            + ".";
+  }
+
+  private static String error(Spread spread) {
+    return spread.repeated()
+        ? String.format(Locale.ROOT, "%.4g\u00a0±\u00a0%.2g", spread.mean(), spread.std())
+        : String.format(Locale.ROOT, "%.4g", spread.mean());
   }
 
   private void addRanking(List<String> sentences, List<MethodRuns> ranked) {

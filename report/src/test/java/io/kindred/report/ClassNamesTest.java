@@ -70,6 +70,43 @@ class ClassNamesTest {
   }
 
   @Test
+  void peersAreGroupedByTheNameOfTheirLabel() throws IOException {
+    Files.writeString(
+        folder.resolve("explanations.json"),
+        "{\"groups\":\"label\",\"peers\":[{\"peer\":0,\"group\":0,\"rounds\":1,"
+            + "\"pulled\":[{\"peer\":1,\"weight\":0.5}],\"sentence\":\"x\"},"
+            + "{\"peer\":1,\"group\":2,\"rounds\":1,\"pulled\":[],\"sentence\":\"y\"}]}");
+    assertThat(read().artifacts().explanations().orElseThrow().groupName(2))
+        .isEqualTo("label a, b");
+    assertThat(new HtmlReport("Birds", List.of(read())).render()).contains("label\u00a0owl");
+  }
+
+  @Test
+  void aRegressionIsRankedByItsErrorAndHasNoAccuracy() throws IOException {
+    for (String method : List.of("local", "fedavg")) {
+      Path run = new SyntheticRun(method, 1, 3, 2, 0.5, 1, 0).write(home.resolve(method));
+      replace(run.resolve("metrics.jsonl"), "\"accuracy\":[0-9.]+,", "");
+      replace(run.resolve("rounds.csv"), "(?m)^(\\d+,\\w+)(,[0-9.]+){5},", "$1,,,,,,");
+      String errors = "{\"mae\":" + (method.equals("local") ? 51.25 : 38.5) + "}";
+      replace(
+          run.resolve("summary.json"),
+          "\"accuracy\":.*",
+          "\"accuracy\":{\"local\":{}},\"extra\":" + errors + ",");
+    }
+    List<RunRecord> runs =
+        List.of(
+            new RunReader().read(home.resolve("local")),
+            new RunReader().read(home.resolve("fedavg")));
+    assertThat(new HtmlReport("Prices", runs).render())
+        .contains("fedavg has the lowest mean absolute error, 38.50; next is local with 51.25.");
+    assertThat(Comparison.of(runs).table().text(400)).contains("MAE").doesNotContain("accuracy");
+  }
+
+  private static void replace(Path file, String pattern, String by) throws IOException {
+    Files.writeString(file, Files.readString(file).replaceAll(pattern, by));
+  }
+
+  @Test
   void measuresOfPeersAndOfAllSamplesAreSideBySide() throws IOException {
     Path summary = folder.resolve("summary.json");
     String text = Files.readString(summary).strip();

@@ -57,6 +57,11 @@ public record DataCheck(
     leaks = List.copyOf(leaks);
   }
 
+  /** Whether the data have numbers to predict and no classes. */
+  boolean isRegression() {
+    return columns.stream().anyMatch(each -> each.use() == TableColumn.Use.TARGET);
+  }
+
   /** Reads the data as an experiment would, and compares what it finds. */
   public static DataCheck of(
       String path, DataGuess guess, DataSource source, DataFiles files, long seed) {
@@ -65,7 +70,7 @@ public record DataCheck(
     DataReading reading = dataset.reading();
     DatasetSummary summary = DatasetSummary.of(dataset);
     Optional<SampleFiles> sampleFiles =
-        guess.kind().files().map(kind -> SampleFiles.of(guess, kind, files, streams, reading));
+        guess.files().map(kind -> SampleFiles.of(guess, kind, files, streams, reading));
     List<ClassFact> classes = new ArrayList<>();
     for (int label = 0; label < dataset.classes(); label++) {
       int number = label;

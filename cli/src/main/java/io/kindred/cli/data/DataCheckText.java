@@ -38,13 +38,15 @@ public final class DataCheckText {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%s: %s, %,d training and %,d test samples of the shape %s, %d classes",
+            "%s: %s, %,d training and %,d test samples of the shape %s, %s",
             check.path(),
             check.data(),
             reading.train(),
             reading.test(),
             reading.shape().stream().map(String::valueOf).collect(Collectors.joining(" x ")),
-            reading.classes()));
+            check.isRegression()
+                ? "no classes; below are groups of the target"
+                : reading.classes() + " classes"));
     section("chosen", check.reasons());
     classes();
     columns();
@@ -78,7 +80,14 @@ public final class DataCheckText {
   private void classes() {
     int width = Math.clamp(longest(check.classes()), 5, WIDEST_NAME);
     String row = "  %-" + width + "s %8s %8s  %s";
-    lines.add(String.format(Locale.ROOT, row, "class", "train", "test", "such as"));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            row,
+            check.isRegression() ? "group" : "class",
+            "train",
+            "test",
+            "such as"));
     for (DataCheck.ClassFact each : check.classes().stream().limit(MOST_CLASSES).toList()) {
       lines.add(
           String.format(
@@ -96,7 +105,7 @@ public final class DataCheckText {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  and %d more; classes have %d to %d training samples",
+              "  and %d more; they have %d to %d training samples",
               more,
               least,
               most));

@@ -30,6 +30,10 @@ import java.util.TreeSet;
 public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<String> reasons) {
   private static final int PICTURES_LOOKED_AT = 50;
   private static final int MOST_NAMED_CLASSES = 100;
+  private static final String ENDINGS = "endings";
+  private static final String WITHOUT_ENDING = "[" + FolderTree.NO_ENDING + "]";
+  private static final FolderTree.Kind BARE_TEXTS =
+      DocumentFolder.texts(List.of(FolderTree.NO_ENDING));
 
   /** The forms of data that Kindred reads. */
   public enum Kind {
@@ -86,10 +90,18 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
               quoted(
                   names.stream().filter(each -> isKind(Kind.TENSORS, each)).toList().getFirst()));
       case PICTURES -> {
-        tree(kind, names, settings, reasons);
+        tree(ImageFolder.PICTURES, names, settings, reasons);
         pictures(files, folder, names, settings, reasons);
       }
-      case SOUNDS, TEXTS -> tree(kind, names, settings, reasons);
+      case SOUNDS -> tree(SoundFolder.SOUNDS, names, settings, reasons);
+      case TEXTS -> {
+        boolean bare = names.stream().noneMatch(DocumentFolder.TEXTS::has);
+        if (bare) {
+          settings.put(ENDINGS, WITHOUT_ENDING);
+          reasons.add("endings: [none], because file names have no ending; texts is a guess");
+        }
+        tree(bare ? BARE_TEXTS : DocumentFolder.TEXTS, names, settings, reasons);
+      }
     }
     return new DataGuess(kind, settings, reasons);
   }
@@ -101,6 +113,18 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
       case TABLE -> TableReader.ENDINGS.contains(ending);
       case TENSORS -> ending.equals("safetensors");
     };
+  }
+
+  /** The files of the guess; empty for tables and tensors. */
+  Optional<FolderTree.Kind> files() {
+    return Optional.ofNullable(settings.get(ENDINGS))
+        .map(each -> DocumentFolder.texts(List.of(each.replaceAll("[\\[\\] ]", "").split(",", -1))))
+        .or(kind::files);
+  }
+
+  /** Raw collections of texts often number their files and give them no ending. */
+  private static boolean areBareTexts(List<String> names) {
+    return names.stream().anyMatch(each -> each.contains("/") && BARE_TEXTS.has(each));
   }
 
   private static Kind kind(String folder, List<String> names, boolean single) {
@@ -116,6 +140,9 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
       if (count > 0 && !(flat && byCount.containsValue(Kind.TABLE))) {
         byCount.put(count, kind);
       }
+    }
+    if (byCount.isEmpty() && !single && areBareTexts(names)) {
+      return Kind.TEXTS;
     }
     if (byCount.isEmpty()) {
       throw new OperatorException(
@@ -167,6 +194,7 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
       settings.put("targets", list(source.targets()));
     }
     putIf(settings, "user", source.user());
+    putIf(settings, "part", source.part());
     if (!source.ignore().isEmpty()) {
       settings.put("ignore", list(source.ignore()));
     }
@@ -195,13 +223,16 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
 
   /** Which part of a path is the class, and which the user. */
   private static void tree(
-      Kind kind, List<String> names, SequencedMap<String, String> settings, List<String> reasons) {
-    FolderTree.Kind wanted = kind.files().orElseThrow();
+      FolderTree.Kind wanted,
+      List<String> names,
+      SequencedMap<String, String> settings,
+      List<String> reasons) {
     List<List<String>> paths =
         withoutParts(
             names.stream().filter(wanted::has).map(each -> List.of(each.split("/", -1))).toList());
     boolean deep = paths.stream().anyMatch(each -> each.size() > 2);
-    boolean bare = paths.stream().anyMatch(each -> each.size() < 2);
+    // A few stray files beside the folders of classes are left out, and named.
+    boolean bare = 2 * paths.stream().filter(each -> each.size() < 2).count() > paths.size();
     if (!bare && namesCarryClasses(paths)) {
       settings.put("classes", "name");
       settings.put("users", "first");
@@ -228,16 +259,12 @@ public record DataGuess(Kind kind, SequencedMap<String, String> settings, List<S
     }
   }
 
-  /** Folders that all files share, and the folders train and test, are no classes. */
+  /** Folders that all files share, and the folders of parts, are no classes. */
   private static List<List<String>> withoutParts(List<List<String>> paths) {
     List<List<String>> inner = paths;
     while (inner.stream().allMatch(each -> each.size() > 1)
         && (distinct(inner, List::getFirst) == 1
-            || inner.stream()
-                .allMatch(
-                    each ->
-                        List.of("train", "test")
-                            .contains(each.getFirst().toLowerCase(Locale.ROOT))))
+            || inner.stream().allMatch(each -> FolderTree.part(each.getFirst()).isPresent()))
         && inner.stream().allMatch(each -> each.size() > 2)) {
       inner = inner.stream().map(each -> each.subList(1, each.size())).toList();
     }

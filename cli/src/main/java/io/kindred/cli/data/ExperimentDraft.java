@@ -30,7 +30,11 @@ final class ExperimentDraft {
     out.append("partition: ")
         .append(users > 1 ? "by-user" : few ? "iid" : "{name: dirichlet, alpha: 0.5}")
         .append('\n');
-    out.append("peers: ").append(peers).append('\n');
+    out.append("peers: ")
+        .append(peers)
+        .append(
+            users > peers ? " # for " + users + " users; each peer has the samples of some" : "")
+        .append('\n');
     out.append("rounds: 15\n");
     out.append("training: {epochs: 1, batch: 16, learningRate: ")
         .append(regression ? "0.01" : "0.05")

@@ -6,6 +6,7 @@ import io.kindred.core.random.RandomStream;
 import io.kindred.core.random.RandomStreams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Chooses the common test set of data that have none: the same share of every class, drawn from the
@@ -15,6 +16,16 @@ public final class StratifiedSplit {
   private static final Purpose PURPOSE = new Purpose("own-test-split");
 
   private StratifiedSplit() {}
+
+  /**
+   * The rule for a reader.
+   *
+   * @param of what the share is taken from, such as a class
+   */
+  public static String described(double share, String of) {
+    return String.format(
+        Locale.ROOT, "the test is %.3g %% of each %s, drawn from the seed", 100 * share, of);
+  }
 
   /** Marks the samples of the test set. */
   public static boolean[] draw(int[] labels, int classes, double share, RandomStreams streams) {

@@ -112,7 +112,7 @@ class FoldersOfFilesTest {
 
   private static DocumentFolder texts(FolderTree.ClassRule classes) {
     return new DocumentFolder(
-        "mine", classes, FolderTree.UserRule.NONE, 100, 0.34, Optional.empty());
+        "mine", classes, FolderTree.UserRule.NONE, 100, List.of("txt"), 0.34, Optional.empty());
   }
 
   private static InMemoryDataFiles letters() {
@@ -150,6 +150,28 @@ class FoldersOfFilesTest {
                 Optional.of(dataset.reading().task()));
     assertThat(again.width()).isEqualTo(dataset.width());
     assertThat(again.reading().task().words()).isEqualTo(dataset.reading().task().words());
+  }
+
+  @Test
+  void textsWithoutAnEndingAreReadOnRequest() {
+    InMemoryDataFiles numbered = new InMemoryDataFiles().with("mine/hill/note.txt", "x");
+    for (int i = 0; i < 4; i++) {
+      numbered =
+          numbered.with("mine/sea/10" + i, "boat, wave").with("mine/hill/20" + i, "goat, rock");
+    }
+    DocumentFolder source =
+        new DocumentFolder(
+            "mine",
+            FolderTree.ClassRule.AUTO,
+            FolderTree.UserRule.NONE,
+            100,
+            List.of(FolderTree.NO_ENDING),
+            0.5,
+            Optional.empty());
+    Dataset dataset = source.load(STREAMS, numbered);
+    assertThat(dataset.train().count() + dataset.test().count()).isEqualTo(8);
+    assertThat(dataset.reading().unusedLine())
+        .contains("1 of 9 files are not used: 1 not a text file (.txt) (hill/note.txt)");
   }
 
   @Test

@@ -14,6 +14,9 @@ public record ConfusionMap(String title, List<String> classes, List<Panel> panel
   private static final double WIDEST = 460;
   private static final double LARGEST_CELL = 34;
 
+  /** Names may be drawn in a wider font than the one that was measured. */
+  private static final double MARGIN = 1.1;
+
   /** A number is printed into cells of at least this side. */
   private static final double PRINTED_CELL = 22;
 
@@ -42,7 +45,7 @@ public record ConfusionMap(String title, List<String> classes, List<Panel> panel
   public String svg() {
     double widestName =
         Math.min(NAMES - 10, classes.stream().mapToDouble(TextStyle.NOTE::width).max().orElse(0));
-    double left = widestName + 10;
+    double left = MARGIN * widestName + 10;
     double cell =
         Math.min(
             LARGEST_CELL, Math.min(WIDEST, width - left) / Math.max(1, (double) classes.size()));

@@ -12,8 +12,9 @@ import tools.jackson.databind.JsonNode;
  * What each peer deploys and why, and whose models it mixed in, from {@code explanations.json}.
  *
  * @param groups what the groups have in common: planted or label; empty without groups
+ * @param classes names of the labels; empty if they have only numbers
  */
-public record Explanations(String groups, List<Peer> peers) {
+public record Explanations(String groups, List<Peer> peers, List<String> classes) {
   /** The group of a peer whose group is not known. */
   public static final int NO_GROUP = -1;
 
@@ -52,19 +53,24 @@ public record Explanations(String groups, List<Peer> peers) {
 
   public Explanations {
     peers = List.copyOf(peers);
+    classes = List.copyOf(classes);
   }
 
-  static Explanations of(JsonNode document) {
+  static Explanations of(JsonNode document, List<String> classes) {
     List<Peer> peers = new ArrayList<>();
     document.path("peers").forEach(each -> peers.add(Peer.of(each)));
-    return new Explanations(document.path("groups").asString(""), peers);
+    return new Explanations(document.path("groups").asString(""), peers, classes);
   }
 
-  /** The name of a group: "group 2" if it is planted, "label 2" if a label dominates in it. */
+  /** The name of a group: "group 2" if it is planted, "label owl" if a label dominates in it. */
   public String groupName(int group) {
-    return group == NO_GROUP
-        ? "unknown group"
-        : (groups.equals("label") ? "label " : "group ") + group;
+    if (group == NO_GROUP) {
+      return "unknown group";
+    }
+    if (!groups.equals("label")) {
+      return "group " + group;
+    }
+    return "label " + (group < classes.size() ? classes.get(group) : Integer.toString(group));
   }
 
   /** Peers by group, groups and peers in rising order. */

@@ -35,7 +35,7 @@ public record RunArtifacts(
             ? Optional.of(SimilarityTable.read(similarity))
             : Optional.empty(),
         document(folder.resolve("hierarchy.json")).map(OverlayTree::of),
-        document(folder.resolve("explanations.json")).map(Explanations::of),
+        document(folder.resolve("explanations.json")).map(each -> Explanations.of(each, classes)),
         Files.isRegularFile(confusions)
             ? Optional.of(Confusions.read(confusions, classes))
             : Optional.empty());

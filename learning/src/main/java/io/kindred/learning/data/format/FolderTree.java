@@ -11,20 +11,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Samples as files in folders that name their classes. Folders {@code train} and {@code test} above
- * all others are the parts, if they exist; otherwise a share of every class is drawn for the test.
+ * all others, or folders whose names end with these words, are the parts, if they exist; otherwise
+ * a share of every class is drawn for the test.
  *
  * @param users the names of users in alphabetical order; empty if no rule names them
  * @param samples in the order of their files
+ * @param rules what the rules made of the tree, in words
  */
 public record FolderTree(
-    List<String> classes, List<String> users, List<Sample> samples, List<UnusedFile> unused) {
+    List<String> classes,
+    List<String> users,
+    List<Sample> samples,
+    List<UnusedFile> unused,
+    List<String> rules) {
+  /** In a list of endings, the names that have none. */
+  public static final String NO_ENDING = "none";
+
   private static final int MOST_NAMED = 5;
 
   /** The class of a file. */
@@ -60,7 +71,8 @@ public record FolderTree(
    * The files that can be samples.
    *
    * @param what in the singular with its article, such as "a picture"
-   * @param endings of their names in lower case, without the point
+   * @param endings of their names in lower case, without the point; {@link #NO_ENDING} for names
+   *     without a point
    */
   public record Kind(String what, List<String> endings) {
     public Kind {
@@ -69,7 +81,12 @@ public record FolderTree(
 
     /** Whether a file's name has one of the endings. */
     public boolean has(String file) {
-      return endings.contains(ending(file));
+      String ending = ending(file);
+      return endings.contains(ending.isEmpty() ? NO_ENDING : ending);
+    }
+
+    private String pattern() {
+      return "CLASS/*" + (endings.getFirst().equals(NO_ENDING) ? "" : "." + endings.getFirst());
     }
 
     private static String ending(String file) {
@@ -107,6 +124,7 @@ public record FolderTree(
     users = List.copyOf(users);
     samples = List.copyOf(samples);
     unused = List.copyOf(unused);
+    rules = List.copyOf(rules);
   }
 
   /**
@@ -128,7 +146,7 @@ public record FolderTree(
     List<UnusedFile> unused = new ArrayList<>();
     others.forEach(each -> unused.add(new UnusedFile(each, kind.reason(each))));
     List<Placed> placed =
-        files.list(folder, "CLASS/*." + kind.endings.getFirst(), kind::has).stream()
+        files.list(folder, kind.pattern(), kind::has).stream()
             .map(file -> new Placed(file, foldersOf(file), false))
             .toList();
     boolean classInFolders = rules.classes != ClassRule.NAME;
@@ -143,6 +161,8 @@ public record FolderTree(
           "there is a folder 'test' but no folder 'train' beside it; put the other classes into a"
               + " folder 'train', or rename 'test' if it is a class");
     }
+    List<String> facts = new ArrayList<>();
+    facts.add(division(placed, parts, rules.testShare));
     if (parts) {
       placed = splitParts(placed, unused);
     }
@@ -159,7 +179,10 @@ public record FolderTree(
     requireFolders(folder, kept, unused);
     requireRule(folder, kept, rules.classes);
     List<String> names = kept.stream().map(each -> className(each, rules.classes)).toList();
-    return of(folder, kept, names, userNames, parts, unused, rules, streams, given);
+    if (rules.classes == ClassRule.LAST) {
+      joined(kept).ifPresent(facts::add);
+    }
+    return of(folder, kept, names, userNames, parts, unused, rules, streams, given).with(facts);
   }
 
   private static FolderTree of(
@@ -189,7 +212,44 @@ public record FolderTree(
       int user = users.isEmpty() ? -1 : users.indexOf(userNames.get(i));
       samples.add(new Sample(each.file, labels[i], user, parts ? each.test : drawn[i]));
     }
-    return new FolderTree(classes, users, samples, unused);
+    return new FolderTree(classes, users, samples, unused, List.of());
+  }
+
+  private FolderTree with(List<String> facts) {
+    return new FolderTree(classes, users, samples, unused, facts);
+  }
+
+  /** Folders with one name in several places, which become one class. */
+  private static Optional<String> joined(List<Placed> kept) {
+    SortedMap<String, SortedSet<String>> paths = new TreeMap<>();
+    for (Placed each : kept) {
+      paths
+          .computeIfAbsent(each.folders.getLast(), _ -> new TreeSet<>())
+          .add(String.join("/", each.folders));
+    }
+    List<SortedSet<String>> several =
+        paths.values().stream().filter(each -> each.size() > 1).toList();
+    return several.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            several.size()
+                + " of "
+                + paths.size()
+                + " classes join folders of the same name, such as "
+                + String.join(" and ", several.getFirst().stream().limit(2).toList())
+                + "; classes: path keeps them apart");
+  }
+
+  /** How the test samples are chosen, for a reader. */
+  private static String division(List<Placed> placed, boolean parts, double testShare) {
+    if (!parts) {
+      return StratifiedSplit.described(testShare, "class");
+    }
+    SortedSet<String> tests = new TreeSet<>();
+    placed.stream()
+        .filter(each -> partOf(each).filter("test"::equals).isPresent())
+        .forEach(each -> tests.add(each.folders.getFirst()));
+    return "the test is the folder " + String.join(" and ", tests);
   }
 
   private static void requireAny(DataFiles files, String folder, Kind kind, List<String> others) {
@@ -229,9 +289,13 @@ public record FolderTree(
   }
 
   private static Optional<String> partOf(Placed placed) {
-    String first =
-        placed.folders.isEmpty() ? "" : placed.folders.getFirst().toLowerCase(Locale.ROOT);
-    return Stream.of("train", "test").filter(first::equals).findFirst();
+    return placed.folders.isEmpty() ? Optional.empty() : part(placed.folders.getFirst());
+  }
+
+  /** The part that a folder holds: its name is train or test, or ends with that word. */
+  public static Optional<String> part(String folder) {
+    String[] words = folder.toLowerCase(Locale.ROOT).split("[-_. ]", -1);
+    return Stream.of("train", "test").filter(words[words.length - 1]::equals).findFirst();
   }
 
   private static List<Placed> splitParts(List<Placed> placed, List<UnusedFile> unused) {
@@ -334,7 +398,7 @@ public record FolderTree(
         absent.add(classes.get(label));
       }
     }
-    List<String> remarks = new ArrayList<>();
+    List<String> remarks = new ArrayList<>(rules);
     if (!single.isEmpty()) {
       remarks.add("classes with a single file, which stays in one part: " + some(single));
     }

@@ -21,6 +21,8 @@ import java.util.TreeSet;
  * column. Categories, fillings and scales come from the training rows alone.
  */
 final class InputEncoder {
+  private static final int MOST_NAMED = 4;
+
   private final TableFormat format;
   private final List<InputColumn> columns;
   private final int[] places;
@@ -173,22 +175,31 @@ final class InputEncoder {
     }
   }
 
+  private static String filling(InputColumn column) {
+    return column.categories().isEmpty()
+        ? String.format(Locale.ROOT, "%.6g", Double.parseDouble(column.filling()))
+        : column.filling();
+  }
+
   /** What was filled in, and words that no training row has. */
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
+    List<String> fillings = new ArrayList<>();
     for (InputColumn column : columns) {
       Integer count = filled.get(column.name());
       if (count != null) {
-        remarks.add(
-            count
-                + (count == 1 ? " gap" : " gaps")
-                + " in the column '"
-                + column.name()
-                + "' became "
-                + (column.categories().isEmpty()
-                    ? String.format(Locale.ROOT, "%.6g", Double.parseDouble(column.filling()))
-                    : column.filling()));
+        fillings.add(count + " in the column '" + column.name() + "' became " + filling(column));
       }
+    }
+    if (!fillings.isEmpty()) {
+      int count = filled.values().stream().mapToInt(Integer::intValue).sum();
+      int more = fillings.size() - MOST_NAMED;
+      remarks.add(
+          count
+              + (count == 1 ? " gap was" : " gaps were")
+              + " filled: "
+              + String.join(", ", fillings.stream().limit(MOST_NAMED).toList())
+              + (more > 0 ? ", and those of " + more + " more columns; data.json names all" : ""));
     }
     unknown.forEach(
         (name, words) ->

@@ -34,7 +34,9 @@ public record TableGuess(TableSource source, List<String> reasons) {
           "garden",
           "device",
           "customer");
+  private static final List<String> PARTS = List.of("part", "split", "set", "subset");
   private static final int MOST_CATEGORIES = 50;
+  private static final int MOST_SHOWN = 5;
   private static final int MOST_NUMBERED_CLASSES = 20;
 
   /** What the cells of a column are. */
@@ -71,7 +73,8 @@ public record TableGuess(TableSource source, List<String> reasons) {
     boolean header = parquet || namesColumns(lines);
     if (!header) {
       reasons.add(
-          "header: false, because line 1 looks like data: " + lines.rows().getFirst().values());
+          "header: false, because line 1 looks like data: "
+              + some(lines.rows().getFirst().values()));
     }
     RawTable table =
         header ? TableReader.read(files, folder, train, TableFormat.USUAL).table() : lines;
@@ -88,6 +91,11 @@ public record TableGuess(TableSource source, List<String> reasons) {
     }
     roles(table, profiles, source, reasons);
     return new TableGuess(source.build(), reasons);
+  }
+
+  private static String some(List<String> cells) {
+    return String.join(", ", cells.stream().limit(MOST_SHOWN).toList())
+        + (cells.size() > MOST_SHOWN ? ", ..." : "");
   }
 
   /** Whether the first line can be a header: no number, and no word that is a cell further down. */
@@ -133,12 +141,17 @@ public record TableGuess(TableSource source, List<String> reasons) {
   private static void roles(
       RawTable table, List<Profile> profiles, TableSourceBuilder source, List<String> reasons) {
     List<String> columns = table.columns();
-    int user = named(columns, USERS, -1).orElse(-1);
+    int user = named(columns, USERS).orElse(-1);
+    int part =
+        named(columns, PARTS)
+            .filter(at -> TableTask.areParts(profiles.get(at).distinct))
+            .orElse(-1);
     int label =
-        named(columns, LABELS, user)
-            .or(() -> named(columns, TARGETS, user))
-            .orElse(columns.size() - 1);
-    boolean isNamed = LABELS.contains(columns.get(label).toLowerCase(Locale.ROOT));
+        named(columns, LABELS)
+            .or(() -> named(columns, TARGETS))
+            .orElseGet(() -> last(columns.size(), user, part));
+    String name = columns.get(label).toLowerCase(Locale.ROOT);
+    boolean isNamed = LABELS.contains(name) || TARGETS.contains(name);
     if (profiles.get(label).isNumber() && !profiles.get(label).isClass()) {
       source.targets(List.of(columns.get(label)));
       reasons.add(
@@ -156,12 +169,16 @@ public record TableGuess(TableSource source, List<String> reasons) {
       source.user(columns.get(user));
       reasons.add("user: " + columns.get(user) + ", by its name");
     }
+    if (part >= 0) {
+      source.part(columns.get(part));
+      reasons.add("part: " + columns.get(part) + ", whose cells say train or test");
+    }
     List<String> ignored = new ArrayList<>();
     boolean gaps = false;
     for (int at = 0; at < columns.size(); at++) {
       Profile profile = profiles.get(at);
       gaps |= profile.present > 0 && profile.present < table.rows().size();
-      if (at == label || at == user) {
+      if (at == label || at == user || at == part) {
         continue;
       }
       if (counts(table, at)) {
@@ -185,13 +202,21 @@ public record TableGuess(TableSource source, List<String> reasons) {
     }
   }
 
-  private static Optional<Integer> named(List<String> columns, List<String> names, int not) {
+  private static Optional<Integer> named(List<String> columns, List<String> names) {
     return names.stream()
         .flatMap(
             name -> columns.stream().filter(each -> each.toLowerCase(Locale.ROOT).equals(name)))
         .map(columns::indexOf)
-        .filter(at -> at != not)
         .findFirst();
+  }
+
+  /** The last column that has no other use. */
+  private static int last(int columns, int user, int part) {
+    int at = columns - 1;
+    while (at > 0 && (at == user || at == part)) {
+      at--;
+    }
+    return at;
   }
 
   /** Whether each cell is one more than the cell above. */

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -77,20 +78,25 @@ final class TableTask {
   }
 
   private boolean isTest(RawTable.Row row, int partAt) {
-    String word = row.values().get(partAt).toLowerCase(Locale.ROOT);
-    return switch (word) {
-      case "test" -> true;
-      case "train", "training" -> false;
-      default ->
-          throw new DamagedDataException(
-              file,
-              row.place(),
-              "the column '"
-                  + source.part()
-                  + "' says '"
-                  + row.values().get(partAt)
-                  + "', not train or test; correct it, or choose another dataset.part");
-    };
+    String word = row.values().get(partAt);
+    if (!areParts(Set.of(word))) {
+      throw new DamagedDataException(
+          file,
+          row.place(),
+          "the column '"
+              + source.part()
+              + "' says '"
+              + word
+              + "', not train or test; correct it, or choose another dataset.part");
+    }
+    return word.toLowerCase(Locale.ROOT).equals("test");
+  }
+
+  /** Whether all cells say which part a row belongs to. */
+  static boolean areParts(Set<String> cells) {
+    return cells.stream()
+        .allMatch(
+            each -> List.of("train", "training", "test").contains(each.toLowerCase(Locale.ROOT)));
   }
 
   /** Where a column is; -1 for no column. */
@@ -118,6 +124,7 @@ final class TableTask {
     List<Integer> others = new ArrayList<>(targetsAt);
     others.addAll(List.of(labelAt, userAt, partAt));
     source.ignore().forEach(each -> others.add(place(each, "ignore")));
+    requireOneUse(others);
     List<Integer> inputsAt =
         IntStream.range(0, columns.size()).boxed().filter(at -> !others.contains(at)).toList();
     ColumnFinder finder = new ColumnFinder(source, file, columns, lines);
@@ -140,6 +147,19 @@ final class TableTask {
     split(numbers, classes.size(), streams);
     addFacts(finder, found, labelAt, userAt, partAt);
     return dataset(used, targetsAt, numbers, classes, userAt);
+  }
+
+  /** A label that is also the user, for example, is a mistake in most cases. */
+  private void requireOneUse(List<Integer> places) {
+    Set<Integer> used = new TreeSet<>();
+    for (int at : places) {
+      if (at >= 0 && !used.add(at)) {
+        throw new SettingException(
+            "dataset",
+            columnName(at) + " has two uses",
+            "name each column once in label, targets, user, part and ignore");
+      }
+    }
   }
 
   private String columnName(int at) {
@@ -272,6 +292,13 @@ final class TableTask {
         "separator "
             + separator
             + (source.names().isEmpty() && source.header() ? ", column names from line 1" : ""));
+    remarks.add(
+        source.test().isEmpty()
+            ? source.part().isEmpty()
+                ? StratifiedSplit.described(
+                    source.testShare(), source.isRegression() ? "group of the target" : "class")
+                : "the test is the rows that the column '" + source.part() + "' says"
+            : "the test is the file " + source.test());
     if (source.isRegression()) {
       remarks.add(
           "a regression has no classes; partitions by class use groups of "

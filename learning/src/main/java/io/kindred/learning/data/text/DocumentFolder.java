@@ -2,6 +2,7 @@ package io.kindred.learning.data.text;
 
 import io.kindred.core.config.Named;
 import io.kindred.core.config.Setting;
+import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStreams;
 import io.kindred.core.weights.Ints;
 import io.kindred.learning.data.DamagedDataException;
@@ -46,6 +47,12 @@ public record DocumentFolder(
         int vocabulary,
     @Setting(
             doc =
+                "endings of the names of files that are texts; `none` stands for names without a"
+                    + " point",
+            fallback = "[txt, text, md]")
+        List<String> endings,
+    @Setting(
+            doc =
                 "share of each class that becomes the common test set if there are no folders"
                     + " `train` and `test`",
             fallback = "0.2",
@@ -58,20 +65,36 @@ public record DocumentFolder(
                     + " task")
         Optional<String> like)
     implements OwnData {
-  /** The files that are read. */
-  public static final FolderTree.Kind TEXTS =
-      new FolderTree.Kind("a text file", List.of("txt", "text", "md"));
+  /** The files that are read if nothing else is said. */
+  public static final FolderTree.Kind TEXTS = texts(List.of("txt", "text", "md"));
 
   /** A text has some hundred words, so that a word's value is about one. */
   static final double TEXT_NORM = 10;
 
   private record Text(FolderTree.Sample sample, String words) {}
 
+  public DocumentFolder {
+    endings = List.copyOf(endings);
+    if (endings.isEmpty()) {
+      throw new SettingException("endings", "no ending is named", "leave it out, or name some");
+    }
+  }
+
+  /** Text files whose names have one of the endings. */
+  public static FolderTree.Kind texts(List<String> endings) {
+    return new FolderTree.Kind("a text file", endings);
+  }
+
   @Override
   public Dataset load(RandomStreams streams, DataFiles files, Optional<TaskDescription> given) {
     FolderTree tree =
         FolderTree.read(
-            files, folder, TEXTS, new FolderTree.Rules(classes, users, testShare), streams, given);
+            files,
+            folder,
+            texts(endings),
+            new FolderTree.Rules(classes, users, testShare),
+            streams,
+            given);
     List<UnusedFile> unused = new ArrayList<>(tree.unused());
     String[] contents = new String[tree.samples().size()];
     int[] otherEncoding = {0};

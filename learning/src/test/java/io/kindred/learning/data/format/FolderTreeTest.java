@@ -59,6 +59,12 @@ class FolderTreeTest {
         .containsExactly("Greek", "Latin");
     assertThat(read(alphabets(), ClassRule.LAST, UserRule.NONE).classes())
         .containsExactly("char01", "char02", "char03");
+    assertThat(read(alphabets(), ClassRule.LAST, UserRule.NONE).remarks())
+        .contains(
+            "1 of 3 classes join folders of the same name, such as Greek/char01 and Latin/char01;"
+                + " classes: path keeps them apart");
+    assertThat(read(alphabets(), ClassRule.PATH, UserRule.NONE).remarks())
+        .noneMatch(each -> each.contains("join folders"));
     assertThat(read(alphabets(), ClassRule.NAME, UserRule.NONE).classes())
         .containsExactly("1", "2", "3", "4");
   }
@@ -70,7 +76,9 @@ class FolderTreeTest {
     assertThat(tree.classes()).containsExactly("char01", "char02", "char03");
     assertThat(tree.samples().stream().map(Sample::user)).containsExactly(0, 0, 0, 1, 1, 1);
     assertThat(tree.remarks())
-        .containsExactly("classes with a single file, which stays in one part: char02, char03");
+        .containsExactly(
+            "the test is 50.0 % of each class, drawn from the seed",
+            "classes with a single file, which stays in one part: char02, char03");
     FolderTree spoken =
         read(
             files("01/3_01_0.png", "01/7_01_0.png", "02/3_02_0.png"),
@@ -96,8 +104,22 @@ class FolderTreeTest {
         .containsExactly(
             new UnusedFile("notes.md", "not a picture (.md)"),
             new UnusedFile("val/a/3.png", "neither in the folder train nor in test"));
+    assertThat(tree.remarks()).contains("the test is the folder test");
     assertThatThrownBy(() -> read(files("test/a/1.png", "b/1.png"), ClassRule.AUTO, UserRule.NONE))
         .hasMessageContaining("there is a folder 'test' but no folder 'train' beside it");
+  }
+
+  @Test
+  void partsMayHaveTheNameOfTheirDataSetInFront() {
+    FolderTree tree =
+        read(
+            files("news-bydate-train/a/1.png", "news-bydate-train/b/1.png", "news_test/b/2.png"),
+            ClassRule.AUTO,
+            UserRule.NONE);
+    assertThat(tree.classes()).containsExactly("a", "b");
+    assertThat(tree.samples().stream().map(Sample::test)).containsExactly(false, false, true);
+    assertThat(tree.remarks()).contains("the test is the folder news_test");
+    assertThat(FolderTree.part("latest")).isEmpty();
   }
 
   @Test

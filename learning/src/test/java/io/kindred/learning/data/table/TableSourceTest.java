@@ -150,8 +150,8 @@ class TableSourceTest {
     assertThat(values(dataset.test())).containsExactly(3, 0, 0, 9, 0, 1);
     assertThat(dataset.reading().remarks())
         .contains(
-            "2 gaps in the column 'x' became 3.00000",
-            "2 gaps in the column 'colour' became red",
+            "4 gaps were filled: 2 in the column 'x' became 3.00000, 2 in the column 'colour'"
+                + " became red",
             "words of the column 'colour' that no training row has, and that belong to no input:"
                 + " green");
   }
