@@ -36,49 +36,26 @@ kindred_config() {
   done
 }
 
-# kindred_read_megabytes KEY FILE: kindred_megabytes becomes the value of a key at the top of a file, if the file has it.
-kindred_read_megabytes() {
-  if [ ! -r "$2" ]; then return 0; fi
+# kindred_memory ARGUMENT...: kindred_limits becomes the options that bound the memory of the process. A node takes at most
+# the 'memoryMegabytes' of its configuration, a quarter of the machine if that key is not there; any other command takes 70 %.
+kindred_memory() {
+  kindred_limits=-XX:MaxRAMPercentage=70
+  if [ "${1:-} ${2:-}" != 'node start' ]; then return 0; fi
+  kindred_limits=-XX:MaxRAMPercentage=25
+  kindred_config "$@"
+  if [ ! -r "$kindred_config" ]; then return 0; fi
+  kindred_megabytes=
   while IFS=: read -r key value || [ -n "$key" ]; do
-    if [ "$key" = "$1" ]; then kindred_megabytes=${value%%#*}; fi
-  done <"$2"
+    if [ "$key" = memoryMegabytes ]; then kindred_megabytes=${value%%#*}; fi
+  done <"$kindred_config"
   kindred_megabytes=${kindred_megabytes# }
   kindred_megabytes=${kindred_megabytes%% *}
-}
-
-# kindred_is_megabytes LEAST: whether kindred_megabytes is a whole number of at least LEAST. Java reports any other value
-# with its place.
-kindred_is_megabytes() {
-  case $kindred_megabytes in '' | *[!0-9]*) return 1 ;; esac
-  [ "$kindred_megabytes" -ge "$1" ]
-}
-
-# kindred_memory ARGUMENT...: kindred_limits becomes the options that bound the memory of the process. A node takes at most
-# the 'memoryMegabytes' of its configuration, a quarter of the machine if that key is not there. Any other command gives
-# Java the 'memory' of the experiment file or of --set among its arguments, else 70 % of the machine.
-kindred_memory() {
-  kindred_megabytes=
-  if [ "${1:-} ${2:-}" = 'node start' ]; then
-    kindred_limits=-XX:MaxRAMPercentage=25
-    kindred_config "$@"
-    kindred_read_megabytes memoryMegabytes "$kindred_config"
-    if ! kindred_is_megabytes 320; then return 0; fi
-    # Classes, compiled code and threads take about 160 MB beside objects and the buffers of connections.
-    kindred_objects=$(((kindred_megabytes - 160) * 3 / 4))
-    kindred_limits="-Xmx${kindred_objects}m -XX:MaxDirectMemorySize=$((kindred_megabytes - 160 - kindred_objects))m"
-    return 0
-  fi
-  kindred_limits=-XX:MaxRAMPercentage=70
-  for kindred_argument in "$@"; do
-    case $kindred_argument in *.yaml | *.yml) kindred_read_megabytes memory "$kindred_argument" ;; esac
-  done
-  for kindred_argument in "$@"; do
-    case $kindred_argument in
-      memory=*) kindred_megabytes=${kindred_argument#memory=} ;;
-      --set=memory=*) kindred_megabytes=${kindred_argument#--set=memory=} ;;
-    esac
-  done
-  if kindred_is_megabytes 64; then kindred_limits=-Xmx${kindred_megabytes}m; fi
+  # Java reports any other value with its place.
+  case $kindred_megabytes in '' | *[!0-9]*) return 0 ;; esac
+  if [ "$kindred_megabytes" -lt 320 ]; then return 0; fi
+  # Classes, compiled code and threads take about 160 MB beside objects and the buffers of connections.
+  kindred_objects=$(((kindred_megabytes - 160) * 3 / 4))
+  kindred_limits="-Xmx${kindred_objects}m -XX:MaxDirectMemorySize=$((kindred_megabytes - 160 - kindred_objects))m"
 }
 
 kindred_start() {

@@ -92,8 +92,7 @@ public final class SimulatorSpeed {
         }
       }
       double seconds = (System.nanoTime() - started - paused) / 1e9;
-      double processorSeconds =
-          (processorNanos() - processorStarted - processorPaused) / 1e9;
+      double processorSeconds = (processorNanos() - processorStarted - processorPaused) / 1e9;
       long messages = (long) peers * turns;
       System.out.printf(
           Locale.ROOT,

@@ -86,19 +86,6 @@ class LauncherTest {
   }
 
   @Test
-  void aRunTakesTheMemoryOfItsExperiment() throws Exception {
-    String file =
-        Files.writeString(home.resolve("e.yaml"), "memory: 900 # for 200 peers\npeers: 200\n")
-            .toString();
-    assertThat(options("run", file)).contains(" -Xmx900m ").doesNotContain("MaxRAMPercentage");
-    assertThat(options("run", file, "--set", "memory=64")).contains(" -Xmx64m ");
-    assertThat(options("sweep", file, "--set=memory=2500")).contains(" -Xmx2500m ");
-    assertThat(options("run", file, "--set", "memory=much")).contains("MaxRAMPercentage=70 ");
-    String without = Files.writeString(home.resolve("f.yaml"), "peers: 2\n").toString();
-    assertThat(options("run", without)).contains("MaxRAMPercentage=70 ");
-  }
-
-  @Test
   void aMistakeIsStillReportedAndDecidesTheExitCode() throws Exception {
     CommandResult commandResult = launch("run");
     assertThat(commandResult.exitCode()).isEqualTo(2);

@@ -104,8 +104,8 @@ public final class Run {
             .links()
             .warnings(builder.environment().graph())
             .forEach(warn);
-        MemoryNeed.check(
-            experiment, builder.architecture(), Runtime.getRuntime().maxMemory(), warn);
+        MemoryNeed.excess(experiment, builder.architecture(), Runtime.getRuntime().maxMemory())
+            .ifPresent(warn);
         EngineResolution resolution = EngineResolution.of(requested, builder.architecture());
         EngineChoice engine = resolution.experiment().engine();
         resolution.line().ifPresent(progress::note);
@@ -136,7 +136,7 @@ public final class Run {
   }
 
   private static String configuration(Experiment experiment) {
-    return ExperimentFile.resolvedYaml(experiment.withoutMachine());
+    return ExperimentFile.resolvedYaml(experiment.withWorkers(0));
   }
 
   private void create(EngineResolution resolution, DataReading reading) {

@@ -42,30 +42,23 @@ public record Auto() implements EngineChoice {
   /** Selects with another answer to whether torch works here; empty means that it does. */
   static EngineSelection select(
       Architecture architecture, Supplier<Optional<SettingException>> torchFailure) {
-    Optional<SettingException> unsupported = whyJvmFails(architecture);
+    boolean text = architecture.layers().stream().anyMatch(LayerShape.Encoder.class::isInstance);
     boolean large =
         architecture.layers().stream().anyMatch(Auto::hasConvolutions)
             && architecture.forwardOperations() >= LARGE_CONVOLUTIONS;
-    if (unsupported.isEmpty() && !large) {
+    if (!text && !large) {
       return EngineSelection.because(
           new Jvm(), "the faster engine for a model " + size(architecture));
     }
     Optional<SettingException> failure = torchFailure.get();
-    if (failure.isEmpty()) {
-      return EngineSelection.because(
-          TORCH,
-          unsupported
-              .map(SettingException::problem)
-              .orElse("the faster engine for a model with convolutions " + size(architecture)));
-    }
-    if (unsupported.isPresent()) {
-      throw new SettingException(
-          "engine",
-          unsupported.get().problem() + ", and " + failure.get().problem(),
-          "choose another model, or " + failure.get().remedy());
-    }
-    return EngineSelection.because(
-        new Jvm(), "torch would be faster, but " + failure.get().problem());
+    return failure.isEmpty()
+        ? EngineSelection.because(
+            TORCH,
+            text
+                ? "the faster engine for a text encoder"
+                : "the faster engine for a model with convolutions " + size(architecture))
+        : EngineSelection.because(
+            new Jvm(), "torch would be faster, but " + failure.get().problem());
   }
 
   private static boolean hasConvolutions(LayerShape layer) {
@@ -93,15 +86,6 @@ public record Auto() implements EngineChoice {
     return operations < 1_000_000
         ? String.format(Locale.ROOT, "of %,d operations a sample", operations)
         : String.format(Locale.ROOT, "of %.1f million operations a sample", operations / 1e6);
-  }
-
-  private static Optional<SettingException> whyJvmFails(Architecture architecture) {
-    try {
-      Engine _ = new Jvm().create(architecture);
-      return Optional.empty();
-    } catch (SettingException unsupported) {
-      return Optional.of(unsupported);
-    }
   }
 
   private static Optional<SettingException> whyTorchFails() {

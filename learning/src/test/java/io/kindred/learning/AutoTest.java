@@ -1,7 +1,6 @@
 package io.kindred.learning;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kindred.core.config.SettingException;
 import io.kindred.core.weights.Ints;
@@ -88,7 +87,7 @@ class AutoTest {
   }
 
   @Test
-  void aModelThatJvmDoesNotKnowIsForTorchOrRefused() {
+  void textEncodersAreForTorchWhereItWorks() {
     Architecture encoder =
         new Architecture(
             List.of(
@@ -96,17 +95,13 @@ class AutoTest {
                 new LayerShape.Dense("output", 4, 2)),
             3,
             2);
-    EngineSelection selection = Auto.select(encoder, Optional::empty);
-    assertThat(selection.engine()).isInstanceOf(Torch.class);
-    assertThat(selection.reason()).contains("engine jvm does not support text encoders");
-    assertThatExceptionOfType(SettingException.class)
-        .isThrownBy(() -> Auto.select(encoder, () -> NO_NATIVES))
-        .satisfies(
-            refused ->
-                assertThat(refused.line())
-                    .isEqualTo(
-                        "'engine': engine jvm does not support text encoders, and natives are"
-                            + " missing; choose another model, or add them"));
+    assertThat(Auto.select(encoder, Optional::empty))
+        .isEqualTo(
+            EngineSelection.because(
+                new Torch(TorchDevice.CPU), "the faster engine for a text encoder"));
+    assertThat(Auto.select(encoder, () -> NO_NATIVES))
+        .isEqualTo(
+            EngineSelection.because(new Jvm(), "torch would be faster, but natives are missing"));
   }
 
   @Test

@@ -5,7 +5,6 @@ import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
-import io.kindred.core.peer.Observation.MixedModel;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Tagged;
@@ -123,20 +122,12 @@ final class Messaging implements AutoCloseable {
     return policy.certificateOf(member);
   }
 
-  /** A model that the rule of mixing holds against its sender is an offence. */
-  void reportRefused(Observation.ModelsMixed mixed) {
-    if (!plan.peerFactory().refusalsAccuse()) {
-      return;
-    }
-    String network = plan.identity().member().network();
-    for (MixedModel model : mixed.models()) {
-      if (model.treatment() == MixedModel.Treatment.DROPPED) {
-        policy.reportOffence(
-            new Member(network, model.peer()),
-            RefusalKind.REFUSED_MODEL,
-            "the rule of mixing refuses the model of round " + model.round());
-      }
-    }
+  /** A member that contradicted itself commits an offence, because honest members never do so. */
+  void reportContradiction(Observation.Contradicted contradicted) {
+    policy.reportOffence(
+        new Member(plan.identity().member().network(), contradicted.peer()),
+        RefusalKind.FALSE_CLAIM,
+        "its model is not the one that it described to this node (" + contradicted.name() + ")");
   }
 
   /**

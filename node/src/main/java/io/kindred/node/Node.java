@@ -368,8 +368,12 @@ public final class Node implements AutoCloseable {
         counts.merge(warned.name(), 1L, Long::sum);
         log.withRound(totals.round()).warn(warned.name(), "{}", warned.text());
       }
-      case Observation.ModelsMixed mixed -> messaging.reportRefused(mixed);
-      case Observation.ClientDeployed _,
+      case Observation.Contradicted contradicted -> {
+        counts.merge(contradicted.name(), 1L, Long::sum);
+        messaging.reportContradiction(contradicted);
+      }
+      case Observation.ModelsMixed _,
+          Observation.ClientDeployed _,
           Observation.Measured _,
           Observation.ModelsHeld _,
           Observation.SamplesClustered _,

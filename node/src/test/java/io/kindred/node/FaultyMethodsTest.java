@@ -212,6 +212,59 @@ class FaultyMethodsTest {
     }
   }
 
+  /** Sends a message to every neighbour at the start, and finds that each sender contradicts it. */
+  private record FindsContradictions(FailsOnMessage delegate)
+      implements Method, Machine<EmptyState> {
+    @Override
+    public List<PeerLayer<?>> layers(PeerContext context) {
+      return List.of(new PeerLayer<>(Component.METHOD, this, EmptyState.class));
+    }
+
+    @Override
+    public SortedSet<Ticket.Kind> ticketKinds() {
+      return delegate.ticketKinds();
+    }
+
+    @Override
+    public List<Class<? extends Message>> messages() {
+      return delegate.messages();
+    }
+
+    @Override
+    public EmptyState initial() {
+      return delegate.initial();
+    }
+
+    @Override
+    public Step<EmptyState> step(EmptyState state, Event event) {
+      return event instanceof Event.Received received
+          ? Step.of(
+              state,
+              new Effect.Observe(
+                  new Observation.Contradicted("false-sketch-claim", received.from())))
+          : delegate.step(state, event);
+    }
+  }
+
+  @Test
+  void aMemberThatContradictsItselfCommitsAnOffence() throws InterruptedException {
+    try (TinyNetwork network =
+        new TinyNetwork(home, 2, 1, new FindsContradictions(new FailsOnMessage()))) {
+      network.start();
+      assertThat(Until.comesTrue(() -> !network.node(0).status().misconduct().offences().isEmpty()))
+          .isTrue();
+      assertThat(network.node(0).status().misconduct().offences()).containsOnlyKeys(1L);
+      assertThat(network.node(0).status().misconduct().refused()).containsOnlyKeys("false-claim");
+      assertThat(network.node(0).status().counts()).containsEntry("false-sketch-claim", 1L);
+      assertThat(network.log())
+          .anySatisfy(
+              line ->
+                  assertThat(line)
+                      .startsWith("refused: message of peer 1")
+                      .contains("not the one that"));
+    }
+  }
+
   /** Requests a computation that it has not declared. */
   private record UndeclaredWork(FailsOnMessage delegate) implements Method {
     @Override

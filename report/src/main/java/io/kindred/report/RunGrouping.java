@@ -19,7 +19,7 @@ import java.util.TreeSet;
  */
 final class RunGrouping {
   /** Settings that do not change what is measured. */
-  private static final Set<String> IGNORED = new TreeSet<>(List.of("seed", "workers", "memory"));
+  private static final Set<String> IGNORED = new TreeSet<>(List.of("seed", "workers"));
 
   private static final List<String> FACTS =
       List.of("method", "dataset", "model", "partition", "peers", "rounds");

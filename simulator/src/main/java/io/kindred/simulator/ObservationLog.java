@@ -70,6 +70,7 @@ final class ObservationLog {
       }
       case Observation.Counted counted -> statistics.count(counted.name());
       case Observation.Warned warned -> statistics.count(warned.name());
+      case Observation.Contradicted contradicted -> statistics.count(contradicted.name());
       case Observation.Measured measured -> {
         statistics.timeBreakdown().measured(measured);
         // A server's figure describes the model that every peer deploys, so it is reported for

@@ -48,7 +48,7 @@ class KinTest {
 
   /** Without guard, cap and age: the sample-weighted mean. */
   private static Kin mean() {
-    return new Kin(deploying(Choice.SHARED).mix(new MixSettings(true, 0, 1, 0, false)).build());
+    return new Kin(deploying(Choice.SHARED).mix(new MixSettings(true, 0, 1, 0, 0, false)).build());
   }
 
   private static List<Weights> deployedBy(SmallSimulation.FinishedRun run) {

@@ -193,7 +193,7 @@ public final class FuzzCommand implements Callable<Integer> {
               failure -> progress.stepCompleted(),
               stop::requested);
       progress.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
-      report(name, found);
+      report(name, name, found);
       return stop.requested() ? ExitCode.STOPPED : summary(to - from + 1);
     }
   }
@@ -227,11 +227,12 @@ public final class FuzzCommand implements Callable<Integer> {
             new Fuzzer(pool, DataOptions.ofEnvironment())
                 .run(experiment, from, to, failure -> progress.stepCompleted(), stop::requested);
         progress.end(stop.requested() ? "stopped" : found.isEmpty() ? "clean" : "found");
-        report(label, found);
+        String name = fileName(cells, i);
+        report(name, label, found);
         if (stop.requested()) {
           return ExitCode.STOPPED;
         }
-        reportSmallest(label, experiment, found);
+        reportSmallest(name, experiment, found);
       }
     }
     return summary(cells.size() * (to - from + 1));
@@ -255,7 +256,7 @@ public final class FuzzCommand implements Callable<Integer> {
   }
 
   /** Shrinks the failure of the first seed, because failures of one method often have one cause. */
-  private void reportSmallest(String label, Experiment scenario, SortedMap<Long, FuzzFailure> found)
+  private void reportSmallest(String name, Experiment scenario, SortedMap<Long, FuzzFailure> found)
       throws IOException {
     if (found.isEmpty() || shrinkingRuns == 0) {
       return;
@@ -264,24 +265,35 @@ public final class FuzzCommand implements Callable<Integer> {
     FailureShrinker.Shrunk shrunk =
         new FailureShrinker(DataOptions.ofEnvironment(), shrinkingRuns)
             .shrink(Fuzzer.withSeed(scenario, seed), Objects.requireNonNull(found.get(seed)));
-    Path file = save(label, seed + "-smallest", shrunk.failure());
+    Path file = save(name, seed + "-smallest", shrunk.failure());
     if (!json) {
       System.out.println("seed " + seed + ", " + shrunk.line());
       System.out.println("  replay: ./kindred replay " + file);
     }
   }
 
-  private Path save(String label, String number, FuzzFailure failure) throws IOException {
+  /** The method of a cell, with the number of the cell where several have that method. */
+  private static String fileName(List<GridCell> cells, int index) {
+    String name = methodOf(cells.get(index));
+    boolean several = cells.stream().filter(each -> methodOf(each).equals(name)).count() > 1;
+    return several ? name + "-" + (index + 1) : name;
+  }
+
+  private static String methodOf(GridCell cell) {
+    return cell.label().split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
+  }
+
+  private Path save(String name, String number, FuzzFailure failure) throws IOException {
     Files.createDirectories(out);
-    String name = label.split("[ =,]", 2)[0].replaceAll("[^a-z0-9-]", "");
     Path file = out.resolve(name + "-" + number + ".json");
     RunFolder.writeText(file, Json.document(failure));
     return file;
   }
 
-  private void report(String label, SortedMap<Long, FuzzFailure> found) throws IOException {
+  private void report(String name, String label, SortedMap<Long, FuzzFailure> found)
+      throws IOException {
     for (Map.Entry<Long, FuzzFailure> each : found.entrySet()) {
-      Path file = save(label, each.getKey().toString(), each.getValue());
+      Path file = save(name, each.getKey().toString(), each.getValue());
       this.reportedFailure.add(
           new ReportedFailure(label, each.getKey(), each.getValue().line(), file.toString()));
       if (!json) {

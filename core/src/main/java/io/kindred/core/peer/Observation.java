@@ -127,6 +127,14 @@ public sealed interface Observation {
   record Counted(String name) implements Observation {}
 
   /**
+   * A peer contradicted itself: it sent two statements of which one is false, and honest peers
+   * never do so. A shell counts it by its name, and a node counts an offence of that peer.
+   *
+   * @param peer the peer that sent both statements itself
+   */
+  record Contradicted(String name, PeerId peer) implements Observation {}
+
+  /**
    * Something happened that an operator should know, such as the loss of a coordinator. A shell
    * counts it by its name, and a node also logs the text.
    */

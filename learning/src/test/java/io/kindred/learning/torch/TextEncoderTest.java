@@ -12,21 +12,29 @@ import io.kindred.learning.data.Samples;
 import io.kindred.learning.engine.Batch;
 import io.kindred.learning.engine.DoubleNetwork;
 import io.kindred.learning.engine.Engine;
+import io.kindred.learning.engine.EngineChoice;
 import io.kindred.learning.engine.LearningFixtures;
 import io.kindred.learning.engine.SampleRows;
+import io.kindred.learning.engine.jvm.Jvm;
 import io.kindred.learning.model.Albert;
 import io.kindred.learning.model.Architecture;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The text encoder against a plain one in double precision, and the absence of any effect of
- * padding.
+ * The text encoder of each engine against a plain one in double precision, and the absence of any
+ * effect of padding.
  */
-@NeedsNatives
 class TextEncoderTest {
   private static final int TOKENS = 6;
   private static final Albert TINY = new Albert(11, 8, 3, 4, 5, 2, 2, 0);
+
+  static List<EngineChoice> engines() {
+    return Natives.arePresent()
+        ? List.of(new Jvm(), new Torch(TorchDevice.CPU))
+        : List.of(new Jvm());
+  }
 
   /** Texts of three to six tokens, the rest padding. */
   private static Samples texts(int count, int tokens) {
@@ -54,15 +62,17 @@ class TextEncoderTest {
     return Weights.wrap(architecture.layout(), values);
   }
 
-  @Test
-  void lossAndGradientAgreeWithFiniteDifferences() {
+  @ParameterizedTest
+  @MethodSource("engines")
+  void lossAndGradientAgreeWithFiniteDifferences(EngineChoice choice) {
     Samples texts = texts(5, TOKENS);
     Architecture architecture = sized(TINY, texts);
     Batch batch = LearningFixtures.batch(LearningFixtures.all(texts));
     Weights start = start(architecture);
     float[] gradient = new float[start.size()];
     double lossSum =
-        TestNetworks.engine(architecture)
+        choice
+            .create(architecture)
             .lossAndGradient(start.copy(), batch, gradient, TestNetworks.random(2));
     DoubleNetwork plain = new DoubleNetwork(architecture);
     double[] wide = DoubleNetwork.widen(start.shared());
@@ -71,28 +81,54 @@ class TextEncoderTest {
     assertThat(DoubleNetwork.relativeError(gradient, plain.slope(wide, batch))).isLessThan(1e-4);
   }
 
-  @Test
-  void paddingChangesNothing() {
+  @ParameterizedTest
+  @MethodSource("engines")
+  void aRowsOutputsDoNotDependOnOtherRowsNorOnEarlierBatches(EngineChoice choice) {
+    Architecture architecture = sized(TINY, texts(1, TOKENS));
+    Weights start = start(architecture);
+    Engine engine = choice.create(architecture);
+    SampleRows many = LearningFixtures.all(texts(37, TOKENS));
+    float[] together = engine.outputs(start, many);
+    float[] gradient = new float[start.size()];
+    double lossSum =
+        engine.lossAndGradient(
+            start.copy(), LearningFixtures.batch(many), gradient, TestNetworks.random(2));
+    double inferred = 0;
+    for (float loss : engine.losses(start, many)) {
+      inferred += loss;
+    }
+    assertThat(inferred).isCloseTo(lossSum, within(1e-4));
+    float[] alone = engine.outputs(start, LearningFixtures.all(texts(2, TOKENS)));
+    for (int i = 0; i < alone.length; i++) {
+      assertThat(alone[i]).isCloseTo(together[i], within(1e-6f));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("engines")
+  void paddingChangesNothing(EngineChoice choice) {
     Samples longer = texts(8, TOKENS + 2);
     Samples texts = texts(8, TOKENS);
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);
-    float[] outputs = TestNetworks.engine(architecture).outputs(start, LearningFixtures.all(texts));
+    float[] outputs = choice.create(architecture).outputs(start, LearningFixtures.all(texts));
     float[] padded =
-        TestNetworks.engine(sized(TINY, longer)).outputs(start, LearningFixtures.all(longer));
+        choice.create(sized(TINY, longer)).outputs(start, LearningFixtures.all(longer));
     for (int i = 0; i < outputs.length; i++) {
       assertThat(padded[i]).isCloseTo(outputs[i], within(1e-6f));
     }
   }
 
-  @Test
-  void paddingHasNoGradient() {
+  @ParameterizedTest
+  @MethodSource("engines")
+  void paddingHasNoGradient(EngineChoice choice) {
     Samples texts = texts(4, TOKENS);
     Architecture architecture = sized(TINY, texts);
     Weights start = start(architecture);
     float[] gradient = new float[start.size()];
     SampleRows rows = LearningFixtures.all(texts);
-    TestNetworks.engine(architecture)
+    choice
+        .create(architecture)
         .lossAndGradient(
             start.copy(), LearningFixtures.batch(rows), gradient, TestNetworks.random(2));
     Layout.Block words = start.layout().block("albert.embeddings.word_embeddings.weight");
@@ -101,8 +137,9 @@ class TextEncoderTest {
     }
   }
 
-  @Test
-  void aTinyEncoderLearnsWhatTheFirstTokenSays() {
+  @ParameterizedTest
+  @MethodSource("engines")
+  void aTinyEncoderLearnsWhatTheFirstTokenSays(EngineChoice choice) {
     Samples texts = texts(40, TOKENS);
     int[] labels = new int[40];
     float[] row = new float[TOKENS];
@@ -112,7 +149,7 @@ class TextEncoderTest {
     }
     Samples task = new Samples(texts.features(), Ints.wrap(labels));
     Architecture architecture = sized(new Albert(11, 8, 8, 16, 32, 2, 2, 0), task);
-    Engine engine = TestNetworks.engine(architecture);
+    Engine engine = choice.create(architecture);
     float[] weights = start(architecture).copy();
     float[] gradient = new float[weights.length];
     Batch batch = LearningFixtures.batch(LearningFixtures.all(task));

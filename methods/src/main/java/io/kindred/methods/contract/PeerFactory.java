@@ -176,11 +176,6 @@ public record PeerFactory(
     return PeerFactoryBuilder.from(this).conduct(other).build();
   }
 
-  /** Whether a model that is not mixed is evidence against its sender. */
-  public boolean refusalsAccuse() {
-    return conduct.rule(method).accuses();
-  }
-
   /** The kinds of tickets that the peers emit; a node refuses all other kinds. */
   public SortedSet<Ticket.Kind> ticketKinds() {
     return conduct.ticketKinds(method);

@@ -19,6 +19,8 @@ public record Contribution(
     ACCEPTED,
     /** It was far away, so it counts less. */
     SHORTENED,
+    /** It was too far away to count at all. */
+    FAR,
     /** Its change points away from the own change. */
     OPPOSED,
     /** Its weights are so large that they cannot be compared. */

@@ -26,7 +26,8 @@ final class Explanation {
                   measured(
                       round,
                       "guardDropped",
-                      count(guarded.contributions(), Contribution.Verdict.OPPOSED)
+                      count(guarded.contributions(), Contribution.Verdict.FAR)
+                          + count(guarded.contributions(), Contribution.Verdict.OPPOSED)
                           + count(guarded.contributions(), Contribution.Verdict.INCOMPARABLE)));
               effects.add(
                   measured(
@@ -86,7 +87,7 @@ final class Explanation {
         switch (contribution.verdict()) {
           case ACCEPTED -> MixedModel.Treatment.FULL;
           case SHORTENED -> MixedModel.Treatment.SHORTENED;
-          case OPPOSED, INCOMPARABLE -> MixedModel.Treatment.DROPPED;
+          case FAR, OPPOSED, INCOMPARABLE -> MixedModel.Treatment.DROPPED;
         });
   }
 

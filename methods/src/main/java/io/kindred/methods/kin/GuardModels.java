@@ -114,12 +114,13 @@ public record GuardModels(
       }
       // What the guard takes from a model goes to the own one, so it stays in the sum.
       total += share;
-      double factor = factor(distances[i], medianDistance);
-      verdicts[i] =
-          settings.guardDirection() && cosines[i] <= 0
-              ? Contribution.Verdict.OPPOSED
-              : factor < 1 ? Contribution.Verdict.SHORTENED : Contribution.Verdict.ACCEPTED;
-      kept[i] = verdicts[i] == Contribution.Verdict.OPPOSED ? 0 : share * factor;
+      verdicts[i] = verdict(cosines[i], distances[i], medianDistance);
+      kept[i] =
+          switch (verdicts[i]) {
+            case ACCEPTED -> share;
+            case SHORTENED -> share * settings.guardDistance() * medianDistance / distances[i];
+            case FAR, OPPOSED, INCOMPARABLE -> 0;
+          };
     }
     List<Contribution> contributions = new ArrayList<>();
     double others = 0;
@@ -137,9 +138,20 @@ public record GuardModels(
     return new GuardedModels(1 - others, contributions, capped, sketches);
   }
 
-  private double factor(double distance, double medianDistance) {
-    double limit = settings.guardDistance() * medianDistance;
-    return settings.guardDistance() > 0 && distance > limit ? limit / distance : 1;
+  private Contribution.Verdict verdict(double cosine, double distance, double medianDistance) {
+    if (settings.guardDirection() && cosine <= 0) {
+      return Contribution.Verdict.OPPOSED;
+    }
+    if (exceeds(distance, settings.guardDrop(), medianDistance)) {
+      return Contribution.Verdict.FAR;
+    }
+    return exceeds(distance, settings.guardDistance(), medianDistance)
+        ? Contribution.Verdict.SHORTENED
+        : Contribution.Verdict.ACCEPTED;
+  }
+
+  private static boolean exceeds(double distance, double multiple, double medianDistance) {
+    return multiple > 0 && distance > multiple * medianDistance;
   }
 
   /** No count above a multiple of the median of all pulled models. */

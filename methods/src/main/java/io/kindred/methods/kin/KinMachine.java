@@ -173,15 +173,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
     }
     List<GuardModels.PulledModel> models = rules.pulled(state);
     if (models.isEmpty()) {
-      return perform(
-          state
-              .taskDone()
-              .taskDone()
-              .withPull(
-                  PullRoundBuilder.from(state.pull())
-                      .mixed(Optional.of(state.trained().trained()))
-                      .build()),
-          tick);
+      return perform(KinRound.unmixed(state), tick);
     }
     return compute(state, rules.guard(state, models));
   }
@@ -206,7 +198,7 @@ record KinMachine(KinSettings settings, PeerContext context, KinRound rules)
       case Result.Losses losses when task == Task.SELECT_START ->
           new CatchUp(this).startSelected(state, losses.perMixture(), tick);
       case Result.Losses losses when task == Task.ADOPT ->
-          perform(rules.adopted(state, losses.perMixture()).taskDone(), tick);
+          perform(rules.adopted(state, losses.perMixture()), tick);
       case Result.Mixed _, Result.Answered _, Result.Losses _, Result.Outputs _ -> Step.of(state);
     };
   }

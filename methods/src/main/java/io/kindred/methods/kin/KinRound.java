@@ -3,6 +3,7 @@ package io.kindred.methods.kin;
 import io.kindred.core.compute.DataView;
 import io.kindred.core.compute.Predictor;
 import io.kindred.core.compute.Ticket;
+import io.kindred.core.peer.PeerId;
 import io.kindred.core.weights.Floats;
 import io.kindred.core.weights.Mixture;
 import io.kindred.core.weights.MixturePart;
@@ -66,7 +67,10 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     }
     if (shares) {
       tasks.add(Task.GUARD);
-      tasks.add(state.choice().leaving() ? Task.ADOPT : Task.MIX);
+      if (state.choice().leaving()) {
+        tasks.add(Task.ADOPT);
+      }
+      tasks.add(Task.MIX);
     }
     tasks.add(Task.FINISH);
     if (choice.isEmpty() && schedule.scoresIn(state.round()) && training().heldOut().isPresent()) {
@@ -95,20 +99,30 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     return best;
   }
 
-  /** The pulled model that suits the own samples best takes the place of a mixed one. */
+  /**
+   * The pulled model that suits the own samples best is mixed alone, in place of all others.
+   * Without a usable one nothing is mixed.
+   */
   KinState adopted(KinState state, List<Floats> losses) {
     int best = least(losses);
+    if (best < 0) {
+      return unmixed(
+          state.withPull(PullRoundBuilder.from(state.pull()).guarded(Optional.empty()).build()));
+    }
     GuardedModels guarded = state.pull().guarded().orElseThrow();
-    return state.withPull(
-        best < 0
-            ? PullRoundBuilder.from(state.pull())
-                .mixed(Optional.of(ownModel(state)))
-                .guarded(Optional.empty())
-                .build()
-            : PullRoundBuilder.from(state.pull())
-                .mixed(Optional.of(pulled(state).get(best).weights()))
+    return state
+        .withPull(
+            PullRoundBuilder.from(state.pull())
                 .guarded(Optional.of(guarded.adopting(best)))
-                .build());
+                .build())
+        .taskDone();
+  }
+
+  /** The own model goes on as it is. */
+  static KinState unmixed(KinState state) {
+    return state
+        .withTasks(state.tasks().subList(state.tasks().indexOf(Task.MIX) + 1, state.tasks().size()))
+        .withPull(PullRoundBuilder.from(state.pull()).mixed(Optional.of(ownModel(state))).build());
   }
 
   Ticket score(KinState state) {
@@ -177,14 +191,23 @@ record KinRound(KinSettings settings, PeerContext context, Schedule schedule) {
     GuardedModels guarded = state.pull().guarded().orElseThrow();
     List<GuardModels.PulledModel> models = pulled(state);
     List<MixturePart> parts = new ArrayList<>();
-    parts.add(new MixturePart(ownModel(state), guarded.ownWeight()));
-    for (int i = 0; i < models.size(); i++) {
-      double weight = guarded.contributions().get(i).weight();
-      if (weight > 0) {
-        parts.add(new MixturePart(models.get(i).weights(), weight));
+    if (guarded.ownWeight() > 0) {
+      parts.add(new MixturePart(ownModel(state), guarded.ownWeight()));
+    }
+    for (Contribution each : guarded.contributions()) {
+      if (each.weight() > 0) {
+        parts.add(new MixturePart(weightsOf(each.peer(), models), each.weight()));
       }
     }
     return new Ticket.Mix(new Mixture(parts));
+  }
+
+  private static Weights weightsOf(PeerId peer, List<GuardModels.PulledModel> models) {
+    return models.stream()
+        .filter(each -> each.peer().equals(peer))
+        .findFirst()
+        .orElseThrow()
+        .weights();
   }
 
   FinishRound finish(KinState state) {

@@ -25,8 +25,9 @@ public record KinSettings(
     @Setting(
             doc =
                 "whether the draw takes similarities relative to the mean m of those of the known"
-                    + " peers, (similarity - m) / max(0.2, 1 - m); false takes the similarities themselves,"
-                    + " with which groups of peers that conflict may merge",
+                    + " peers, (similarity - m) / max(0.2, 1 - m), in which the least"
+                    + " similar third counts like the next peer; false takes the similarities"
+                    + " themselves, with which groups of peers that conflict may merge",
             fallback = "true")
         boolean relative,
     @Setting(

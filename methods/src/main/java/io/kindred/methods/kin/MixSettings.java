@@ -33,6 +33,13 @@ public record MixSettings(
         double guardDistance,
     @Setting(
             doc =
+                "distance from the own model, as a multiple of the median of the pulled models,"
+                    + " beyond which the guard drops a pulled model; 0 drops none",
+            fallback = "4",
+            min = 0)
+        double guardDrop,
+    @Setting(
+            doc =
                 "whether the guard drops models whose change since the common start points away"
                     + " from the own change",
             fallback = "true")

@@ -2,7 +2,9 @@ package io.kindred.methods.robust;
 
 /**
  * A rule by which a peer or a server mixes models that it did not train itself. A rule is a pure
- * function of the models: it neither knows nor remembers who sent them.
+ * function of the models: it neither knows nor remembers who sent them. All rules leave out honest
+ * models too, so what a rule makes of a model never accuses its sender: nodes that counted dropped
+ * models as offences muted honest nodes (docs/reproduction/hostile.md).
  */
 public sealed interface RobustRule
     permits AsPublished,
@@ -15,15 +17,6 @@ public sealed interface RobustRule
         CosineGate,
         HeldOutGate {
   RobustMixture mix(RobustInput input);
-
-  /**
-   * Whether a model that gets no weight is evidence against its sender, so that a node counts an
-   * offence. All rules here leave out honest models too and accuse nobody: a fleet in which the
-   * cosine gate accused muted honest nodes (docs/reproduction/hostile.md).
-   */
-  default boolean accuses() {
-    return false;
-  }
 
   /**
    * The relative increase of the own held-out loss up to which a mixture is taken; infinite if the

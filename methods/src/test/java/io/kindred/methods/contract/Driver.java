@@ -105,6 +105,10 @@ public final class Driver {
     return new Effect.Observe(new Observation.Counted(name));
   }
 
+  public static Effect contradicted(String name, long peer) {
+    return new Effect.Observe(new Observation.Contradicted(name, new PeerId(peer)));
+  }
+
   public static Effect deployed(
       int round, Observation.Stage stage, Weights weights, Observation.Audience audience) {
     return new Effect.Observe(

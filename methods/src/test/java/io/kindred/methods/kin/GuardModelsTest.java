@@ -62,13 +62,31 @@ class GuardModelsTest {
             KinFixture.MIX,
             pulled(1, 10, 0, 1, 1),
             pulled(2, 10, 0, 1, -1),
-            pulled(3, 10, 0, 1, 10));
+            pulled(3, 10, 0, 1, 2.5f));
     assertThat(verdictsOf(guarded))
         .containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.SHORTENED);
-    // The third model is ten medians away: 2 / 10 of its quarter are left.
-    assertThat(weightsOf(guarded)).containsExactly(0.25, 0.25, 0.05);
-    assertThat(guarded.ownWeight()).isEqualTo(0.45, within(EXACT));
-    assertThat(guarded.contributions().getLast().distance()).isEqualTo(10, within(EXACT));
+    // The third model is two and a half medians away: 2 / 2.5 of its quarter are left.
+    assertThat(weightsOf(guarded)).containsExactly(0.25, 0.25, 0.2);
+    assertThat(guarded.ownWeight()).isEqualTo(0.3, within(EXACT));
+    assertThat(guarded.contributions().getLast().distance()).isEqualTo(2.5, within(EXACT));
+  }
+
+  @Test
+  void aModelFartherThanTheLargestMultipleOfTheMedianDistanceIsDropped() {
+    GuardedModels guarded =
+        guard(
+            KinFixture.MIX,
+            pulled(1, 10, 0, 1, 1),
+            pulled(2, 10, 0, 1, -1),
+            pulled(3, 10, 0, 1, 1),
+            pulled(4, 10, 0, 1, 4),
+            pulled(5, 10, 0, 1, 4.1f));
+    assertThat(verdictsOf(guarded))
+        .containsExactly(
+            Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.ACCEPTED, Verdict.SHORTENED, Verdict.FAR);
+    // Four medians away, 2 / 4 of a sixth is left; beyond that nothing.
+    assertThat(weightsOf(guarded)).containsExactly(1 / 6.0, 1 / 6.0, 1 / 6.0, 1 / 12.0, 0.0);
+    assertThat(guarded.ownWeight()).isEqualTo(5 / 12.0, within(EXACT));
   }
 
   @Test
@@ -99,7 +117,7 @@ class GuardModelsTest {
   void withoutGuardCapAgeAndSamplesAllModelsCountAlike() {
     GuardedModels guarded =
         guard(
-            new MixSettings(false, 0, 1, 0, false),
+            new MixSettings(false, 0, 1, 0, 0, false),
             pulled(1, 10, 3, -5, 1),
             pulled(2, 1_000, 0, 1, 99),
             pulled(3, 0, 0, 2, 0));

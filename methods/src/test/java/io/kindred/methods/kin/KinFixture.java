@@ -5,7 +5,7 @@ import io.kindred.methods.discovery.NeighbourDiscovery;
 
 /** The method with its defaults, over neighbours, so that one peer can be driven by hand. */
 final class KinFixture {
-  static final MixSettings MIX = new MixSettings(true, 3, 0.5, 2, true);
+  static final MixSettings MIX = new MixSettings(true, 3, 0.5, 2, 4, true);
   static final ChoiceSettings CHOICE =
       new ChoiceSettings(
           ChoiceSettings.Decision.SHARED, Choice.ENSEMBLE, 0.05, 0.375, 3, 0.5, 0, 0);

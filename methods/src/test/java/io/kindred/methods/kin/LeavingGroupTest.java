@@ -9,9 +9,12 @@ import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
 import io.kindred.core.peer.Observation.Deployed;
+import io.kindred.core.peer.Observation.MixedModel;
+import io.kindred.core.peer.Observation.ModelsMixed;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.Step;
 import io.kindred.core.weights.Floats;
+import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.methods.contract.Driver;
 import io.kindred.methods.kin.GuardModels.PulledModel;
@@ -21,6 +24,7 @@ import io.kindred.methods.kin.KinState.PullRound;
 import io.kindred.methods.kin.KinState.Task;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** A peer whose shared model suits its held-out samples far less than its lone model. */
@@ -124,7 +128,8 @@ class LeavingGroupTest {
             .initial()
             .withChoice(
                 new KinState.ChoiceState(
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), true));
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), true))
+            .withTasks(List.of(Task.ADOPT, Task.MIX, Task.FINISH));
     PullRound pull =
         PullRoundBuilder.from(PullRound.NONE)
             .answers(models.stream().map(LeavingGroupTest::answer).toList())
@@ -161,7 +166,6 @@ class LeavingGroupTest {
   @Test
   void inTheNextRoundItTakesThePulledModelThatSuitsItsSamplesBest() {
     KinState state = adopted(0.9f, 0.2f);
-    assertThat(state.pull().mixed()).contains(weights(9, 9));
     assertThat(state.pull().guarded().orElseThrow().ownWeight()).isZero();
     assertThat(state.pull().guarded().orElseThrow().contributions())
         .singleElement()
@@ -176,7 +180,10 @@ class LeavingGroupTest {
   @Test
   void anAdoptedModelBeginsWithoutAVelocity() {
     KinRound rules = new KinMachine(KinFixture.settings(), Driver.peerContext(1)).rules();
-    KinState state = adopted(0.9f, 0.2f);
+    KinState adopted = adopted(0.9f, 0.2f);
+    KinState state =
+        adopted.withPull(
+            PullRoundBuilder.from(adopted.pull()).mixed(Optional.of(weights(9, 9))).build());
     FinishRound finish = rules.finish(state);
     assertThat(finish.velocity()).isEmpty();
     KinState next = rules.finished(state, finish.apply());
@@ -185,16 +192,33 @@ class LeavingGroupTest {
     assertThat(next.choice().leaving()).isFalse();
   }
 
+  /** A mixture with one part, so that it is reported and checked as any other mixture. */
+  @Test
+  void theAdoptedModelIsMixedAlone() {
+    KinMachine machine = new KinMachine(KinFixture.settings(), Driver.peerContext(1));
+    KinState state = adopted(0.9f, 0.2f);
+    assertThat(((Ticket.Mix) machine.rules().mix(state)).mixture().parts())
+        .containsExactly(new MixturePart(weights(9, 9), 1));
+    assertThat(machine.perform(state, 1).effects())
+        .filteredOn(each -> each instanceof Effect.Observe(ModelsMixed _))
+        .singleElement()
+        .extracting(each -> ((ModelsMixed) ((Effect.Observe) each).observation()).models())
+        .asInstanceOf(InstanceOfAssertFactories.list(MixedModel.class))
+        .extracting(MixedModel::peer)
+        .containsExactly(new PeerId(3));
+  }
+
   @Test
   void withoutAUsablePulledModelItKeepsItsOwnAndTriesAgain() {
     KinState state = adopted(Float.NaN, Float.POSITIVE_INFINITY);
+    assertThat(state.tasks()).containsExactly(Task.FINISH);
     assertThat(state.pull().guarded()).isEmpty();
     assertThat(state.choice().leaving()).isTrue();
   }
 
   @Test
-  void theRoundAfterItLeftAdoptsInsteadOfMixing() {
-    assertThat(scored(0.5, 1.6, 1.0).state().tasks()).contains(Task.ADOPT).doesNotContain(Task.MIX);
+  void theRoundAfterItLeftAdoptsBeforeItMixes() {
+    assertThat(scored(0.5, 1.6, 1.0).state().tasks()).containsSubsequence(Task.ADOPT, Task.MIX);
     assertThat(scored(0.5, 1.4, 1.0).state().tasks()).contains(Task.MIX).doesNotContain(Task.ADOPT);
   }
 

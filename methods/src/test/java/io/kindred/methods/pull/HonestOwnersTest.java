@@ -88,7 +88,8 @@ class HonestOwnersTest {
 
   private static void assertTrusted(Driver puller, List<Effect> effects) {
     assertThat(effects)
-        .doesNotContain(Driver.counted("false-sketch-claim"), Driver.counted("false-sketch-relay"));
+        .doesNotContain(
+            Driver.contradicted("false-sketch-claim", 1), Driver.counted("false-sketch-relay"));
     assertThat(puller.state(DiscoveryState.class).distrusted()).isEmpty();
   }
 

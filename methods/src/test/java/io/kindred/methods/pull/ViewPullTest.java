@@ -221,7 +221,7 @@ class ViewPullTest {
     searched(peer, 1, model(4));
     peer.received(3, reply(1, model(10)));
     List<Effect> effects = answered(peer, 1, peer.received(2, reply(1, model(-20))));
-    assertThat(effects).contains(Driver.counted("false-sketch-claim"));
+    assertThat(effects).contains(Driver.contradicted("false-sketch-claim", 2));
     assertThat(peer.state(DiscoveryState.class).distrusted())
         .extracting(Distrust::peer, Distrust::reason)
         .containsExactly(tuple(new PeerId(2), Distrust.Reason.FALSE_CLAIM));
@@ -239,7 +239,7 @@ class ViewPullTest {
     searched(peer, 1, model(4));
     peer.received(3, reply(1, model(20)));
     List<Effect> effects = answered(peer, 1, peer.received(2, reply(1, model(10))));
-    assertThat(effects).doesNotContain(Driver.counted("false-sketch-claim"));
+    assertThat(effects).doesNotContain(Driver.contradicted("false-sketch-claim", 2));
     assertThat(peer.state(DiscoveryState.class).entries())
         .filteredOn(each -> each.peer().equals(new PeerId(2)))
         .singleElement()
@@ -261,7 +261,8 @@ class ViewPullTest {
     peer.received(3, reply(1, model(10)));
     List<Effect> effects = answered(peer, 1, peer.received(2, reply(1, weights(1e30f, -1e30f))));
     assertThat(effects)
-        .contains(Driver.counted("incomparable-model"), Driver.counted("false-sketch-claim"));
+        .contains(
+            Driver.counted("incomparable-model"), Driver.contradicted("false-sketch-claim", 2));
     assertThat(mixture(effects).stream().map(MixturePart::weights))
         .containsExactly(model(4), model(10));
   }

@@ -84,7 +84,6 @@ class RobustRulesTest {
     assertThat(treatments(mixture))
         .containsExactly(Treatment.FULL, Treatment.DROPPED, Treatment.DROPPED, Treatment.DROPPED);
     assertMixed(new MultiKrum(0.2).mix(input), 1.5);
-    assertThat(new Krum(0.2).accuses()).isFalse();
   }
 
   @Test
@@ -118,9 +117,6 @@ class RobustRulesTest {
     assertThat(treatments(mixture)).containsExactly(Treatment.FULL, Treatment.DROPPED);
     // The step from (2, 0) to (12, 0) has length 10, five times the own update of length 2.
     assertMixed(new CosineGate(0, 1).mix(equal(weights(2, 0), weights(12, 0))), 2 + 2 / 2.0, 0);
-    assertThat(new CosineGate(0, 0).accuses())
-        .as("late updates of honest peers point away from each other, too")
-        .isFalse();
   }
 
   @Test

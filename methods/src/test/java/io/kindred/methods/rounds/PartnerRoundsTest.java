@@ -177,7 +177,7 @@ class PartnerRoundsTest {
   void aFalseClaimIsNoticed() {
     Driver peer = waiting();
     List<Effect> merge = answered(peer, 1, peer.received(3, update(1, 7, model(-10), false)));
-    assertThat(merge).contains(Driver.counted("false-sketch-claim"));
+    assertThat(merge).contains(Driver.contradicted("false-sketch-claim", 3));
     assertThat(discovery(peer).distrusted())
         .extracting(Distrust::reason)
         .containsExactly(Distrust.Reason.FALSE_CLAIM);

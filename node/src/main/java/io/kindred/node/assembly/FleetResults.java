@@ -72,7 +72,7 @@ final class FleetResults {
       table.add(line);
       text.append(Json.line(line)).append('\n');
     }
-    RunFolder.writeText(results.config(), ExperimentFile.resolvedYaml(experiment.withoutMachine()));
+    RunFolder.writeText(results.config(), ExperimentFile.resolvedYaml(experiment.withWorkers(0)));
     WhoIsWho.write(experiment, results);
     RunFolder.writeText(results.environment(), Json.document(RunEnvironment.of(experiment)));
     RunFolder.writeText(results.metrics(), text.toString());

@@ -54,7 +54,7 @@ public final class NodeRun {
 
   /** Keys of an experiment in which the nodes of a network may differ. */
   private static final List<String> LOCAL_KEYS =
-      List.of("workers", "memory", "engine", "network", "churn", "faults", "evaluation", "start");
+      List.of("workers", "engine", "network", "churn", "faults", "evaluation", "start");
 
   /** Reads a configuration; only the engine is chosen by a name. */
   static final Binder BINDER = new Binder(List.of(Engines.ALL));
@@ -350,7 +350,7 @@ public final class NodeRun {
   /** A restarted node must find the experiment that it was started with. */
   private void prepareFolder(EngineResolution resolution, DataReading reading) {
     Experiment experiment = resolution.experiment();
-    String configuration = ExperimentFile.resolvedYaml(experiment.withoutMachine());
+    String configuration = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     if (folder().hasRun()) {
       folder().requireSameConfiguration(configuration);
     } else {

@@ -27,7 +27,7 @@ public enum RefusalKind {
   MALFORMED_MESSAGE,
   UNUSABLE_MESSAGE,
   BAD_WEIGHTS,
-  REFUSED_MODEL,
+  FALSE_CLAIM,
   TOO_LARGE,
   SLOW_MESSAGE,
   MUTED,
@@ -35,9 +35,8 @@ public enum RefusalKind {
   NO_ROOM;
 
   /**
-   * Whether no honest member sends such a message, or whether the rule of mixing holds it against
-   * its sender. It counts against the member that sent it directly; of a relayed message the relay
-   * may have changed or repeated some parts.
+   * Whether no honest member sends such a message. It counts against the member that sent it
+   * directly; of a relayed message the relay may have changed or repeated some parts.
    */
   public boolean isOffence() {
     return switch (this) {
@@ -46,7 +45,7 @@ public enum RefusalKind {
           MALFORMED_MESSAGE,
           UNUSABLE_MESSAGE,
           BAD_WEIGHTS,
-          REFUSED_MODEL,
+          FALSE_CLAIM,
           TOO_LARGE ->
           true;
       case NO_TLS,

@@ -15,9 +15,10 @@ import java.util.List;
  *
  * @param temperature zero takes the most similar peers and draws nothing
  * @param relative whether a similarity counts relative to the mean m of the known ones, the peer's
- *     own model included: (similarity - m) / max(0.2, 1 - m). Groups of peers that conflict share a
- *     growing part of what they learn, so their cosines approach one with those of their own group;
- *     the relative similarity of the groups stays apart
+ *     own model included and the least similar third counted like the next peer: (similarity - m) /
+ *     max(0.2, 1 - m). Groups of peers that conflict share a growing part of what they learn, so
+ *     their cosines approach one with those of their own group; the relative similarity of the
+ *     groups stays apart
  * @param leastWeight the draw leaves out peers whose weight exp(similarity / temperature) is a
  *     smaller share of that of the third most similar peer, so it may end before as many peers as
  *     wanted are drawn; zero leaves out no peer
@@ -41,6 +42,9 @@ public record SimilarityDraw(
    * a bound, they would close cliques.
    */
   private static final double LEAST_SCALE = 0.2;
+
+  /** One peer of so many may be unlike all others without a change of the mean. */
+  private static final int IGNORED_PART = 3;
 
   private record Keyed(Candidate candidate, double key) {}
 
@@ -105,13 +109,23 @@ public record SimilarityDraw(
         + scale(mean(similarities)) * temperature * StrictMath.log(leastWeight);
   }
 
-  /** The mean of the similarities and that of the own model to itself. */
+  /**
+   * The mean of the similarities and that of the own model to itself. The least similar third
+   * counts like the next peer: a hostile peer may be as unlike as it likes, and a mean that it
+   * pulls down would make groups of honest peers look alike, so that they merge.
+   */
   private double mean(double[] similarities) {
-    double sum = 1;
-    for (double each : similarities) {
-      sum += each;
+    if (!relative) {
+      return 0;
     }
-    return relative ? sum / (similarities.length + 1) : 0;
+    double[] sorted = similarities.clone();
+    Arrays.sort(sorted);
+    int lowest = sorted.length / IGNORED_PART;
+    double sum = 1;
+    for (int i = 0; i < sorted.length; i++) {
+      sum += sorted[Math.max(i, lowest)];
+    }
+    return sum / (sorted.length + 1);
   }
 
   private double scale(double mean) {

@@ -90,7 +90,11 @@ record TrustRules(DiscoveryContext context) {
     if (judged && !agrees) {
       boolean byOwner = view.source(index) == Source.OWNER;
       next = distrust(state, pulled.owner(), byOwner ? Reason.FALSE_CLAIM : Reason.FALSE_RELAY);
-      effects.add(new Effect.Observe(new Observation.Counted(byOwner ? FALSE_CLAIM : FALSE_RELAY)));
+      effects.add(
+          new Effect.Observe(
+              byOwner
+                  ? new Observation.Contradicted(FALSE_CLAIM, pulled.owner())
+                  : new Observation.Counted(FALSE_RELAY)));
     }
     boolean checked = known && (judged ? agrees : view.isChecked(index));
     return new Step<>(

@@ -28,6 +28,7 @@ final class DiscoveryFixture {
   final List<Sent> log = new ArrayList<>();
   final List<LocalMessage> notified = new ArrayList<>();
   final List<String> counted = new ArrayList<>();
+  final List<PeerId> contradicted = new ArrayList<>();
   private final Deque<Sent> underway = new ArrayDeque<>();
 
   DiscoveryFixture(int peers, long seed, ViewSettings settings) {
@@ -86,6 +87,10 @@ final class DiscoveryFixture {
         }
         case Effect.Notify notify -> notified.add(notify.message());
         case Effect.Observe(Observation.Counted count) -> counted.add(count.name());
+        case Effect.Observe(Observation.Contradicted proof) -> {
+          counted.add(proof.name());
+          contradicted.add(proof.peer());
+        }
         default -> {}
       }
     }

@@ -228,6 +228,7 @@ class DiscoveryTest {
     assertThat(network.similar(0, 4)).first().isEqualTo(5);
     network.notify(0, new ModelPulled(new PeerId(5), 6, network.sketches.get(5)));
     assertThat(network.counted).contains(TrustRules.FALSE_CLAIM);
+    assertThat(network.contradicted).containsExactly(new PeerId(5));
     assertThat(network.similar(0, 11)).doesNotContain(5);
     network.receive(0, 5, new ExchangeRequest(71, Optional.of(claim), List.of(), List.of()));
     assertThat(network.similar(0, 11)).doesNotContain(5);
@@ -245,6 +246,7 @@ class DiscoveryTest {
     assertThat(network.counted)
         .contains(TrustRules.FALSE_RELAY)
         .doesNotContain(TrustRules.FALSE_CLAIM);
+    assertThat(network.contradicted).isEmpty();
     assertThat(network.entry(0, 5).descriptor().sketch()).isEqualTo(network.sketches.get(5));
     network.receive(0, 9, new ExchangeRequest(71, Optional.empty(), List.of(), List.of()));
     Descriptor again = new Descriptor(new PeerId(5), 7, network.sketches.get(0));

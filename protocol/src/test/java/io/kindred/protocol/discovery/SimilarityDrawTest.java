@@ -95,23 +95,38 @@ class SimilarityDrawTest {
     int unlike = 0;
     for (long seed = 0; seed < 500; seed++) {
       List<PeerId> drawn = peers(relative.draw(CANDIDATES, 2, random(seed)));
-      assertThat(peers(relative.draw(closer(0.3), 2, random(seed)))).isEqualTo(drawn);
+      assertThat(peers(relative.draw(closer(0.32), 2, random(seed)))).isEqualTo(drawn);
       assertThat(drawn).doesNotContain(new PeerId(4));
-      unlike += peers(absolute.draw(closer(0.3), 2, random(seed))).contains(new PeerId(4)) ? 1 : 0;
+      unlike += peers(absolute.draw(closer(0.32), 2, random(seed))).contains(new PeerId(4)) ? 1 : 0;
     }
     assertThat(unlike).isGreaterThan(10);
   }
 
-  /** Mean of 0.3, 0.25, 0.1, -0.8 and the own 1: 0.17; so peer 1 counts (0.3 - 0.17) / 0.83. */
+  /**
+   * The last of four counts like the third, so the mean of 0.3, 0.25, 0.1, 0.1 and the own 1 is
+   * 0.35; peer 1 counts (0.3 - 0.35) / 0.65.
+   */
   @Test
   void aRelativeSimilarityIsTheDistanceFromTheMeanAsAShareOfItsDistanceFromOne() {
     double[] similarities = {0.3, 0.25, 0.1, -0.8};
     double[] relative = new SimilarityDraw(0.5, true).keys(similarities, random(3));
     double[] absolute = new SimilarityDraw(0.5, false).keys(similarities, random(3));
-    double[] expected = {0.13 / 0.83, 0.08 / 0.83, -0.07 / 0.83, -0.97 / 0.83};
+    double[] expected = {-0.05 / 0.65, -0.1 / 0.65, -0.25 / 0.65, -1.15 / 0.65};
     for (int i = 0; i < similarities.length; i++) {
       assertThat(relative[i] - absolute[i])
           .isEqualTo((expected[i] - similarities[i]) / 0.5, within(1e-12));
+    }
+  }
+
+  @Test
+  void aThirdOfThePeersCannotBringOtherGroupsNearerHoweverUnlikeTheyAre() {
+    SimilarityDraw relative = new SimilarityDraw(0.1, true);
+    double[] honest = {0.8, 0.8, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
+    double[] hostile = {0.8, 0.8, 0.3, 0.3, 0.3, 0.3, -1, -1, -1};
+    double[] expected = relative.keys(honest, random(5));
+    double[] keys = relative.keys(hostile, random(5));
+    for (int i = 0; i < 6; i++) {
+      assertThat(keys[i]).as("peer %d", i).isEqualTo(expected[i], within(1e-12));
     }
   }
 
@@ -140,10 +155,10 @@ class SimilarityDrawTest {
     double[] all = {0.3, 0.25, 0.1, -0.8};
     assertThat(strict.leastSimilarity(all, all))
         .isEqualTo(0.1 + 0.5 * Math.log(0.2), within(1e-12));
-    // Relative similarities: in units of one minus the mean, 0.17.
+    // Relative similarities: in units of one minus the mean, 0.35.
     SimilarityDraw relative = new SimilarityDraw(0.5, true, 0.2, List.of());
     assertThat(relative.leastSimilarity(all, all))
-        .isEqualTo(0.1 + 0.83 * 0.5 * Math.log(0.2), within(1e-12));
+        .isEqualTo(0.1 + 0.65 * 0.5 * Math.log(0.2), within(1e-12));
   }
 
   @Test

@@ -69,14 +69,6 @@ public record Experiment(
             min = 0,
             max = 1024)
         int workers,
-    @Setting(
-            doc =
-                "most memory of Java for models, data and states, in megabytes; the launcher keeps to it, and"
-                    + " a run that needs more is refused. Left out, 70 % of the machine's. Never changes a"
-                    + " result",
-            min = 64,
-            max = 1e7)
-        Optional<Integer> memory,
     @Setting(doc = "engine that computes losses and gradients", fallback = "jvm")
         EngineChoice engine,
     @Setting(doc = "links between peers, and the devices that peers run on", fallback = "{}")
@@ -167,11 +159,6 @@ public record Experiment(
   /** The same experiment with another number of workers, which never changes a result. */
   public Experiment withWorkers(int count) {
     return ExperimentBuilder.from(this).workers(count).build();
-  }
-
-  /** The same experiment without what only the machine decides, and what changes no result. */
-  public Experiment withoutMachine() {
-    return ExperimentBuilder.from(this).workers(0).memory(Optional.empty()).build();
   }
 
   /** The same experiment with another seed and other faults. */

@@ -42,7 +42,7 @@ public record GridCell(List<Choice> choices, Experiment experiment) {
    * never finds the results of its earlier version.
    */
   public String folderName() {
-    String resolved = ExperimentFile.resolvedYaml(experiment.withoutMachine());
+    String resolved = ExperimentFile.resolvedYaml(experiment.withWorkers(0));
     String digest = Digest.of(resolved.getBytes(StandardCharsets.UTF_8)).hex().substring(0, 8);
     String slug = ExperimentFile.slug(label());
     return slug.substring(0, Math.min(60, slug.length())) + "-" + digest;

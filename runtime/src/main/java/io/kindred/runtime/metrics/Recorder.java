@@ -146,7 +146,8 @@ public final class Recorder implements ObservationListener {
           Observation.SearchCompleted _,
           Observation.RoundCompleted _,
           Observation.Counted _,
-          Observation.Warned _ -> {}
+          Observation.Warned _,
+          Observation.Contradicted _ -> {}
     }
   }
 

@@ -5,6 +5,7 @@ import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
+import io.kindred.core.peer.MessageValues;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
@@ -23,7 +24,9 @@ import java.util.TreeSet;
  * A mixed model was trained at most {@code bound} rounds ago. The round of a model is the one its
  * trainer reported after training, and the one that the mixing peer observes; the ticket of a
  * mixture carries the round of the mixture. A peer may keep its own models for any time. What a
- * hostile peer claims of its models cannot be checked.
+ * hostile peer claims of its models cannot be checked. Weights that a hostile peer sent are not
+ * checked either, even if an honest peer has trained the same ones: the training of an adopted
+ * model with enormous weights changes none of them.
  */
 final class BoundedStaleness implements StepListener {
   private final int bound;
@@ -31,6 +34,8 @@ final class BoundedStaleness implements StepListener {
   private final Map<Digest, TrainedModel> trainedModels = new TreeMap<>();
 
   private final Map<PeerId, Set<Digest>> ownModels = new TreeMap<>();
+
+  private final Set<Digest> sentByHostilePeers = new TreeSet<>();
 
   private record TrainedModel(PeerId trainer, int round) {}
 
@@ -50,6 +55,9 @@ final class BoundedStaleness implements StepListener {
         case Effect.Observe(Observation.Deployed deployed) -> recordTrained(peer, deployed);
         case Effect.Observe(Observation.ModelsMixed mixed) -> check(tick, peer, mixed);
         case Effect.Compute(long round, Ticket.Mix mix) -> check(tick, peer, round, mix);
+        case Effect.Send send when hostility.isHostile(peer) ->
+            MessageValues.weights(send.message())
+                .forEach(each -> sentByHostilePeers.add(each.digest()));
         case Effect.Observe _,
             Effect.Compute _,
             Effect.Send _,
@@ -100,7 +108,8 @@ final class BoundedStaleness implements StepListener {
       if (model != null
           && !own
           && !model.trainer().equals(peer)
-          && !hostility.isHostile(model.trainer())) {
+          && !hostility.isHostile(model.trainer())
+          && !sentByHostilePeers.contains(part.weights().digest())) {
         check(tick, peer, round, model.round());
       }
     }

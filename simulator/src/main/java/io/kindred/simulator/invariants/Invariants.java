@@ -37,6 +37,7 @@ public record Invariants(List<StepListener> listeners) implements StepListener {
             new OnlyReceivedModelsAreMixed(delivered),
             new NothingMixedTwice(delivered, peers),
             new MassIsConserved(delivered, hostility),
+            new OnlyNeighboursAreWeighed(delivered),
             new NothingFromTheFuture(),
             new NobodyActsWhileGone(peers),
             new TransfersAddUp(),

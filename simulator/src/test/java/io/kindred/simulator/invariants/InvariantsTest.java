@@ -11,6 +11,7 @@ import io.kindred.core.config.Named;
 import io.kindred.core.peer.Component;
 import io.kindred.core.peer.Effect;
 import io.kindred.core.peer.Event;
+import io.kindred.core.peer.InterceptedLayer;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.Observation;
 import io.kindred.core.peer.PeerId;
@@ -23,6 +24,7 @@ import io.kindred.core.weights.MixturePart;
 import io.kindred.core.weights.Weights;
 import io.kindred.environment.fault.FaultEvent;
 import io.kindred.methods.contract.Conduct;
+import io.kindred.methods.contract.PeerContext;
 import io.kindred.methods.hfl.HflMessage;
 import io.kindred.methods.hfl.RoundAttempt;
 import io.kindred.simulator.StepListener;
@@ -31,6 +33,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +127,43 @@ class InvariantsTest {
     violates(
         BoundedStaleness.class,
         () -> checker.stepped(3, other, TICK, step(mix(6, new MixturePart(old, 1)))));
+  }
+
+  private record Sent(Weights model) implements Message {}
+
+  /** One peer is hostile, and its messages stay as they are. */
+  private record OneHostile(PeerId hostile) implements Conduct.Hostility {
+    @Override
+    public boolean isHostile(PeerId peer) {
+      return peer.equals(hostile);
+    }
+
+    @Override
+    public List<InterceptedLayer<?>> layers(PeerContext peer, List<Component> components) {
+      return List.of();
+    }
+
+    @Override
+    public UnaryOperator<Weights> sentForm(PeerContext peer) {
+      return UnaryOperator.identity();
+    }
+  }
+
+  @Test
+  void theAgeOfWeightsThatAHostilePeerAlsoSentIsUnknown() {
+    PeerId other = new PeerId(PEER.number() + 1);
+    PeerId hostile = new PeerId(PEER.number() + 2);
+    Weights constant = weights(1e6f, 1e6f);
+    Weights honest = weights(1, 2);
+    BoundedStaleness checker = new BoundedStaleness(2, new OneHostile(hostile));
+    for (Weights each : List.of(constant, honest)) {
+      checker.stepped(1, PEER, TICK, step(deployed(3, Observation.Stage.TRAINED, each)));
+    }
+    checker.stepped(2, hostile, TICK, step(new Effect.Send(other, new Sent(constant))));
+    checker.stepped(3, other, TICK, step(mix(6, new MixturePart(constant, 1))));
+    violates(
+        BoundedStaleness.class,
+        () -> checker.stepped(3, other, TICK, step(mix(6, new MixturePart(honest, 1)))));
   }
 
   @Test

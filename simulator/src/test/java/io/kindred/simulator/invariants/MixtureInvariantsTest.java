@@ -130,6 +130,24 @@ class MixtureInvariantsTest {
   }
 
   @Test
+  void aFormerNeighbourIsNotWeighedByItsNumberOfNeighbours() {
+    receive(ONE, 3, 1, OF_ONE, 1);
+    OnlyNeighboursAreWeighed checker = new OnlyNeighboursAreWeighed(delivered);
+    List<MixturePart> parts = List.of(part(OWN, 0.5), part(OF_ONE, 0.5));
+    PeerStep byDegree = mixing(Weighting.DEGREES, parts, model(ONE, 3, 0.5, 0));
+    checker.stepped(1, PEER, new Event.Started(1, List.of(ONE, OTHER)), step());
+    checker.stepped(2, PEER, ANY, byDegree);
+    checker.stepped(3, PEER, new Event.NeighboursChanged(3, List.of(OTHER)), step());
+    // The second model of the same round.
+    checker.stepped(4, PEER, ANY, byDegree);
+    checker.stepped(5, PEER, new Event.Restored(5, List.of(OTHER)), step());
+    checker.stepped(6, PEER, ANY, mixing(Weighting.ESTIMATED, parts, model(ONE, 3, 0.5, 0)));
+    violates(OnlyNeighboursAreWeighed.class, () -> checker.stepped(7, PEER, ANY, byDegree));
+    checker.stepped(8, PEER, new Event.Restored(8, List.of(ONE)), step());
+    assertThatCode(() -> checker.stepped(9, PEER, ANY, byDegree)).doesNotThrowAnyException();
+  }
+
+  @Test
   void aModelIsMixedOnceBetweenTwoTrainings() {
     receive(ONE, 3, 1, OF_ONE, 1);
     NothingMixedTwice checker = new NothingMixedTwice(delivered, 3);

@@ -80,7 +80,7 @@ public final class SimilarityMethods {
             true,
             0,
             0,
-            new MixSettings(true, 3, 0.5, 2, true),
+            new MixSettings(true, 3, 0.5, 2, 4, true),
             new MomentumSettings(MomentumSettings.Rule.MIXED, 0.2),
             new PersonalSettings(0.2, 0.25),
             0.6,

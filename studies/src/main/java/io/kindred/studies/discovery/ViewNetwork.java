@@ -290,7 +290,8 @@ final class ViewNetwork {
                 new ModelPulled(
                     machines[owner].context().self(), versions[owner], sketches[owner])),
             new ArrayList<>());
-    if (effects.stream().anyMatch(effect -> isCounted(effect, "false-sketch-claim"))) {
+    if (effects.stream()
+        .anyMatch(effect -> effect instanceof Effect.Observe(Observation.Contradicted _))) {
       (tampering.lies(owner) ? convictions : falseAccusations).incrementAndGet();
     }
   }

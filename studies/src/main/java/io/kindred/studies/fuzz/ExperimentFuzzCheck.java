@@ -9,10 +9,12 @@ import io.kindred.runtime.config.Experiment;
 import io.kindred.runtime.config.ExperimentFile;
 import io.kindred.simulator.Simulation;
 import io.kindred.simulator.SimulationBuilder;
+import io.kindred.simulator.StepListener;
 import io.kindred.simulator.invariants.Invariants;
 import io.kindred.simulator.invariants.RoundsAreCompleted;
 import io.kindred.simulator.invariants.Violation;
 import io.kindred.simulator.oracle.ExactSearch;
+import io.kindred.simulator.state.SimulationSpec;
 import io.kindred.storage.config.ConfigFile;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,6 +35,9 @@ public final class ExperimentFuzzCheck {
   /** Rounds of the environment without a new model after which a run counts as stalled. */
   private static final double STALL_ROUNDS = 40;
 
+  /** Of so many seeds one is also resumed from a snapshot, because that takes a second run. */
+  static final int RESUMED_EVERY = 8;
+
   private final Experiment experiment;
   private final DataFiles data;
 
@@ -50,23 +55,27 @@ public final class ExperimentFuzzCheck {
   /** Runs the experiment; returns the failure, if any. */
   public Optional<FuzzFailure> run() {
     Deque<String> last = new ArrayDeque<>();
-    return run(
+    BiConsumer<Long, String> keep =
         (event, line) -> {
           last.add(line);
           if (last.size() > LINES_KEPT) {
             last.remove();
           }
-        },
-        last);
+        };
+    // A transcript costs more than the run itself: only a failed run is repeated with one.
+    return run(StepListener.NONE, last).isEmpty()
+        ? Optional.empty()
+        : run(new StepTranscript(keep), last);
   }
 
   /** Runs the experiment and writes its transcript while it runs. */
   public Optional<FuzzFailure> run(BiConsumer<Long, String> out) {
-    return run(out, new ArrayDeque<>());
+    return run(new StepTranscript(out), new ArrayDeque<>());
   }
 
-  private Optional<FuzzFailure> run(BiConsumer<Long, String> out, Deque<String> last) {
+  private Optional<FuzzFailure> run(StepListener transcript, Deque<String> last) {
     SimulationBuilder builder = ExperimentAssembler.of(experiment, data);
+    SimulationSpec spec = builder.build();
     Workers workers = new Workers(Runnable::run, builder.trainers(experiment.engine()), () -> 0);
     Invariants checkers =
         Invariants.of(
@@ -79,19 +88,24 @@ public final class ExperimentFuzzCheck {
                     experiment.peers(),
                     experiment.rounds(),
                     STALL_ROUNDS * experiment.network().roundSeconds()))
-            .with(new StepTranscript(out));
+            .with(transcript);
     Simulation simulation =
         new Simulation(
-            builder.build(),
+            spec,
             workers,
             observed -> {},
             new ExactSearch(new RandomStreams(experiment.seed())),
             checkers);
+    MemoryCheck memory = new MemoryCheck(spec);
     long most = MOST_EVENTS * experiment.peers() * experiment.rounds();
     try {
       while (simulation.step()) {
         if (simulation.events() > most) {
           return failure("Endless", "the run does not end", simulation, last);
+        }
+        Optional<String> excess = memory.excess(simulation);
+        if (excess.isPresent()) {
+          return failure("MemoryStaysNearItsLevel", excess.get(), simulation, last);
         }
       }
     } catch (Violation violation) {
@@ -100,13 +114,18 @@ public final class ExperimentFuzzCheck {
     } catch (RuntimeException crash) {
       return failure("Crash", "a peer failed: " + crash, simulation, last);
     }
-    return simulation.unfinishedPeers().isEmpty()
-        ? Optional.empty()
-        : failure(
-            "NotRecovered",
-            "no event is left, but these peers have not finished: " + simulation.unfinishedPeers(),
-            simulation,
-            last);
+    if (!simulation.unfinishedPeers().isEmpty()) {
+      return failure(
+          "NotRecovered",
+          "no event is left, but these peers have not finished: " + simulation.unfinishedPeers(),
+          simulation,
+          last);
+    }
+    return experiment.seed() % RESUMED_EVERY == 0
+        ? new ResumeCheck(experiment, spec, workers)
+            .difference(simulation)
+            .flatMap(problem -> failure("ResumesAsIfNeverStopped", problem, simulation, last))
+        : Optional.empty();
   }
 
   /** A hostile peer may report any number. */

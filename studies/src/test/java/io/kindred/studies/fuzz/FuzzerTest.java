@@ -46,7 +46,7 @@ class FuzzerTest {
   @CsvSource({
     "mixed, 15",
     "methods, 2",
-    "churn, 15",
+    "churn, 8",
     "server, 6",
     "lossy, 3",
     "splits, 3",

@@ -1,6 +1,5 @@
 package io.kindred.learning.engine.jvm;
 
-import io.kindred.core.config.SettingException;
 import io.kindred.core.random.RandomStream;
 import io.kindred.learning.model.LayerShape;
 import java.util.ArrayList;
@@ -32,7 +31,17 @@ final class LayerSequence implements JvmLayer {
     this.features = features;
     this.needsInputGradient = needsInputGradient;
     this.inputRows = inputRows;
-    shapes.forEach(this::append);
+    for (int i = 0; i < shapes.size(); i++) {
+      if (i + 1 < shapes.size()
+          && shapes.get(i) instanceof LayerShape.Relu
+          && shapes.get(i + 1) instanceof LayerShape.MaxPool pool) {
+        // The largest value is rectified just as well after pooling, when there are fewer.
+        append(pool);
+        append(shapes.get(i++));
+      } else {
+        append(shapes.get(i));
+      }
+    }
   }
 
   private void append(LayerShape shape) {
@@ -85,9 +94,10 @@ final class LayerSequence implements JvmLayer {
       case LayerShape.Relu6() -> new Relu6Layer(inputs);
       case LayerShape.Dropout(double share) -> new DropoutLayer(share, inputs);
       case LayerShape.CubeRoot() -> new CubeRootLayer(inputs);
-      case LayerShape.Encoder _ ->
-          throw new SettingException(
-              "engine", "engine jvm does not support text encoders", "choose engine torch");
+      case LayerShape.Encoder encoder -> {
+        count(TextEncoderLayer.size(encoder), encoder.hidden());
+        yield new TextEncoderLayer(at, encoder);
+      }
     };
   }
 

@@ -19,6 +19,8 @@ final class MaxPoolLayer implements JvmLayer {
   private final LayerShape.MaxPool shape;
   private final Volume input;
   private final Volume output;
+  // Whether every input belongs to just one window, so that gradients need not be added up.
+  private final boolean tiled;
   private float[] out = {};
   // The tap of its window that each value came from; floats, so that the same vector operations
   // apply.
@@ -29,6 +31,11 @@ final class MaxPoolLayer implements JvmLayer {
     this.shape = shape;
     this.input = shape.input();
     this.output = shape.output();
+    this.tiled =
+        shape.padding() == 0
+            && shape.stride() == shape.window()
+            && output.height() * shape.window() == input.height()
+            && output.width() * shape.window() == input.width();
   }
 
   @Override
@@ -85,7 +92,9 @@ final class MaxPoolLayer implements JvmLayer {
   public float[] backward(float[] weights, float[] outputGradient, int samples, float[] gradient) {
     int planes = Lanes.blocks(samples) * input.channels();
     back = Lanes.ensureCapacity(back, planes * input.area() * BLOCK_SIZE);
-    Arrays.fill(back, 0, planes * input.area() * BLOCK_SIZE, 0);
+    if (!tiled) {
+      Arrays.fill(back, 0, planes * input.area() * BLOCK_SIZE, 0);
+    }
     for (int plane = 0; plane < planes; plane++) {
       for (int p = 0; p < output.area(); p++) {
         int from = (plane * output.area() + p) * BLOCK_SIZE;
@@ -102,15 +111,15 @@ final class MaxPoolLayer implements JvmLayer {
     int column = position % output.width();
     int firstColumn = first(column);
     int endColumn = end(column, input.width());
+    FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector given = FloatVector.fromArray(SPECIES, outputGradient, from);
     FloatVector taken = FloatVector.fromArray(SPECIES, maxTaps, from);
     int tap = 0;
     for (int y = first(row); y < end(row, input.height()); y++) {
       for (int i = firstColumn; i < endColumn; i++) {
         int to = plane + (y * input.width() + i) * BLOCK_SIZE;
-        FloatVector.fromArray(SPECIES, back, to)
-            .add(given, taken.compare(VectorOperators.EQ, tap))
-            .intoArray(back, to);
+        FloatVector before = tiled ? zero : FloatVector.fromArray(SPECIES, back, to);
+        before.add(given, taken.compare(VectorOperators.EQ, tap)).intoArray(back, to);
         tap++;
       }
     }

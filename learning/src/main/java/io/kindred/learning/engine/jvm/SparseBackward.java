@@ -48,10 +48,11 @@ final class SparseBackward {
 
   /** Whether leaving out zeros pays; if so, the values of the gradient are listed. */
   boolean load(float[] outputGradient, int blocks) {
-    int size = blocks * shape.output().size() * BLOCK_SIZE;
-    double allProducts = (double) size / VECTOR_WIDTH * shape.fanIn();
-    double perValue = RELATIVE_COST * filterGradient.registersPerValue();
-    if (SparseOutputGradient.countNonzero(outputGradient, size) * perValue > allProducts) {
+    double share =
+        SparseOutputGradient.nonzeroShare(
+            outputGradient, blocks * shape.filters(), shape.output().area() * BLOCK_SIZE);
+    double allProducts = (double) shape.fanIn() / VECTOR_WIDTH;
+    if (share * RELATIVE_COST * filterGradient.timePerValue() > allProducts) {
       return false;
     }
     nonzero.load(outputGradient, blocks);

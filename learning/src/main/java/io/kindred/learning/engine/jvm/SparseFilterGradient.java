@@ -19,6 +19,9 @@ final class SparseFilterGradient {
   /** Sums of so many taps stay in the second-level cache. */
   private static final int MOST_SUMS = 1 << 18;
 
+  /** A product waits for the one before it in its sum as long as other products take. */
+  private static final int CHAIN = 5;
+
   private final LayerShape.GroupedConvolution shape;
   private final int filterRow;
   private final int registersPerRow;
@@ -43,9 +46,9 @@ final class SparseFilterGradient {
     sums = new float[BLOCK_SIZE * filtersAtOnce * sumsPerFilter];
   }
 
-  /** Registers that one value of the output gradient is multiplied with. */
-  int registersPerValue() {
-    return shape.kernel().height() * registersPerRow;
+  /** The time for one value of the output gradient, in products of registers. */
+  int timePerValue() {
+    return shape.kernel().height() * Math.max(registersPerRow, CHAIN);
   }
 
   /** Writes filters times taps values from {@code at} on. */

@@ -15,6 +15,9 @@ import jdk.incubator.vector.VectorOperators;
  * values are listed by sample and filter, in the order of positions.
  */
 final class SparseOutputGradient {
+  /** Not a divisor of usual numbers of filters, so that all filters are looked at in turn. */
+  private static final int PLANES_PER_SAMPLE = 7;
+
   private final int filters;
   private final int area;
   private final int[] placeOfPosition;
@@ -35,16 +38,20 @@ final class SparseOutputGradient {
     }
   }
 
-  /** The number of values that are not zero. */
-  static int countNonzero(float[] outputGradient, int size) {
+  /** The share of values that are not zero, estimated from the planes of some filters. */
+  static double nonzeroShare(float[] outputGradient, int planes, int planeSize) {
+    int looked = 0;
     int count = 0;
-    for (int i = 0; i < size; i += VECTOR_WIDTH) {
-      count +=
-          FloatVector.fromArray(SPECIES, outputGradient, i)
-              .compare(VectorOperators.NE, 0)
-              .trueCount();
+    for (int plane = 0; plane < planes; plane += PLANES_PER_SAMPLE) {
+      looked += planeSize;
+      for (int i = plane * planeSize; i < (plane + 1) * planeSize; i += VECTOR_WIDTH) {
+        count +=
+            FloatVector.fromArray(SPECIES, outputGradient, i)
+                .compare(VectorOperators.NE, 0)
+                .trueCount();
+      }
     }
-    return count;
+    return (double) count / looked;
   }
 
   void load(float[] outputGradient, int blocks) {

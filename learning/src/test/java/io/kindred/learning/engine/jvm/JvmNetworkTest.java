@@ -1,13 +1,11 @@
 package io.kindred.learning.engine.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kindred.core.compute.Optimizer;
 import io.kindred.core.compute.Result;
 import io.kindred.core.compute.Ticket;
-import io.kindred.core.config.SettingException;
 import io.kindred.core.testing.ChildJvm;
 import io.kindred.core.weights.Weights;
 import io.kindred.learning.engine.DoubleNetwork;
@@ -16,10 +14,8 @@ import io.kindred.learning.engine.LearningFixtures;
 import io.kindred.learning.engine.LocalTraining;
 import io.kindred.learning.engine.SampleRows;
 import io.kindred.learning.model.Architecture;
-import io.kindred.learning.model.LayerShape;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,19 +119,5 @@ class JvmNetworkTest {
   void otherMachinesTrainTheSameBits(String option) throws IOException, InterruptedException {
     assertThat(ChildJvm.output(ChildJvm.of(Digest.class, option)))
         .contains("digest " + Digest.of());
-  }
-
-  @Test
-  void textEncodersAreRefusedAtOnce() {
-    Architecture architecture =
-        new Architecture(
-            List.of(
-                new LayerShape.Encoder("encoder", 3, 5, 3, 2, 4, 4, 2, 1),
-                new LayerShape.Dense("output", 4, 2)),
-            3,
-            2);
-    assertThatThrownBy(() -> new Jvm().create(architecture))
-        .isInstanceOf(SettingException.class)
-        .hasMessage("engine jvm does not support text encoders");
   }
 }

@@ -86,7 +86,7 @@ final class PlantedBugs {
             serverCrashes: 0.3, serverStopSeconds: 60, untilSeconds: 60}
           """;
 
-  private static String graph(String method) {
+  static String graph(String method) {
     return GRAPH + "method: {name: " + method + ", timeout: {seconds: 5, factor: 3}}\n";
   }
 
@@ -101,11 +101,11 @@ final class PlantedBugs {
         .replace("loss: 0.1, duplicate: 0.1, delay: 0.1", "loss: 0.1, duplicate: 0.7, delay: 0.7");
   }
 
-  private static String pull(String method) {
+  static String pull(String method) {
     return GRAPH + "method: {name: " + method + "}\n";
   }
 
-  private static final String HFL =
+  static final String HFL =
       CLUSTERS
           + """
           method: {name: hfl, clusters: {count: 2}, feature: skew, start: global, globalSeconds: 4,
@@ -128,8 +128,7 @@ final class PlantedBugs {
             pushSum(),
             trainings(),
             pulls(),
-            shells(),
-            hierarchies())
+            PlantedShellBugs.all())
         .flatMap(List::stream)
         .toList();
   }
@@ -418,58 +417,5 @@ final class PlantedBugs {
             graph("dfedavgm"),
             10,
             "OnlyOwnWorkReturns"));
-  }
-
-  private static List<Planted> shells() {
-    return List.of(
-        new Planted(
-            Mutant.of(
-                "a peer that is paused handles events",
-                "simulator.PeerTable",
-                "isPaused",
-                Change.returns(false)),
-            graph("dfedavgm"),
-            10,
-            "NobodyActsWhileGone"),
-        new Planted(
-            Mutant.of(
-                "small messages arrive at once",
-                "simulator.state.BandwidthModel",
-                "controlArrival",
-                Change.beforeReturn(code -> code.pop2().lload(3))),
-            pull("random-k, pull: {k: 3}"),
-            1,
-            "NothingFromTheFuture"),
-        new Planted(
-            Mutant.of(
-                "the average of a cluster is not normalized",
-                "methods.hfl.ModelAverage",
-                "total",
-                Change.result("sum", code -> code.pop2().dconst_1())),
-            HFL,
-            1,
-            "MixturesSumToOne"));
-  }
-
-  private static List<Planted> hierarchies() {
-    return List.of(
-        new Planted(
-            Mutant.of(
-                "the lease of a coordinator never expires",
-                "methods.hfl.StandbyStep",
-                "silenceTimerFired",
-                Change.nothing()),
-            HFL,
-            10,
-            "CoordinatorIsReplaced"),
-        new Planted(
-            Mutant.of(
-                "clients obey coordinators of older terms",
-                "methods.hfl.ParticipantStep",
-                "isOfOlderTerm",
-                Change.returns(false)),
-            HFL,
-            20,
-            "OldTermsAreFenced"));
   }
 }
