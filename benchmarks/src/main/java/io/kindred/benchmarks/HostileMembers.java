@@ -184,14 +184,7 @@ public final class HostileMembers {
     return Json.tree(Files.exists(status) ? Files.readString(status) : "{}");
   }
 
-  private void measure(Row row) throws Exception {
-    Authority authority = Authority.create(home.resolve("ca"));
-    String task = task(ROUNDS, row.method());
-    List<Integer> ports = freePorts();
-    List<Path> files = new ArrayList<>();
-    for (int peer = 0; peer < HONEST; peer++) {
-      files.add(node(authority, peer, ports, task));
-    }
+  private Identity hostileIdentity(Authority authority) {
     Path hostile = home.resolve("hostile");
     Identity.create(hostile);
     authority.issueIndexed(
@@ -200,6 +193,27 @@ public final class HostileMembers {
         new Member("plants", new PeerId(HOSTILE)),
         Validity.ofDays(1),
         false);
+    return Identity.read(hostile);
+  }
+
+  private static double meanAccuracy(List<Path> files) throws IOException {
+    double accuracy = 0;
+    for (Path file : files) {
+      List<String> lines = Files.readAllLines(file.resolveSibling("run/metrics.jsonl"));
+      accuracy += Json.tree(lines.getLast()).path("accuracy").asDouble(Double.NaN) / HONEST;
+    }
+    return accuracy;
+  }
+
+  private void measure(Row row) throws Exception {
+    Authority authority = Authority.create(home.resolve("ca"));
+    String task = task(ROUNDS, row.method());
+    List<Integer> ports = freePorts();
+    List<Path> files = new ArrayList<>();
+    for (int peer = 0; peer < HONEST; peer++) {
+      files.add(node(authority, peer, ports, task));
+    }
+    Identity hostile = hostileIdentity(authority);
     List<String> log = new CopyOnWriteArrayList<>();
     StopSignal stop = new StopSignal();
     List<Future<?>> ended = new ArrayList<>();
@@ -218,7 +232,7 @@ public final class HostileMembers {
     }
     HostileAttack attack =
         new HostileAttack(
-            Identity.read(hostile),
+            hostile,
             home.resolve("ca"),
             ports,
             files,
@@ -236,11 +250,6 @@ public final class HostileMembers {
     for (Future<?> each : ended) {
       each.get();
     }
-    double accuracy = 0;
-    for (Path file : files) {
-      List<String> lines = Files.readAllLines(file.resolveSibling("run/metrics.jsonl"));
-      accuracy += Json.tree(lines.getLast()).path("accuracy").asDouble(Double.NaN) / HONEST;
-    }
     JsonNode offence = after.path("offences").path(Integer.toString(HOSTILE));
     System.out.printf(
         Locale.ROOT,
@@ -251,7 +260,7 @@ public final class HostileMembers {
         after.path("counts"),
         offence.path("mutedSeconds").asDouble(0),
         status(files.getFirst()).path("totals").path("round").asInt(),
-        accuracy,
+        meanAccuracy(files),
         log.stream().filter(line -> line.startsWith("refused")).findFirst().orElse("none"));
   }
 
