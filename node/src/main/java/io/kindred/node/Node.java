@@ -348,7 +348,7 @@ public final class Node implements AutoCloseable {
         auditTrail.uses(deployed.predictor());
         boolean finished = roundCompletion.finishesRound(deployed);
         // The state is saved before the round is reported.
-        saveAs(finished ? totals.finished(deployed.round()) : totals);
+        save(finished ? totals.finished(deployed.round()) : totals);
         if (finished) {
           roundFinished(deployed.round());
         }
@@ -357,7 +357,7 @@ public final class Node implements AutoCloseable {
         }
       }
       case Observation.RoundCompleted completed -> {
-        saveAs(totals.finished(completed.round()));
+        save(totals.finished(completed.round()));
         roundFinished(completed.round());
         if (roundCompletion.isLastRound(completed.round())) {
           markDone();
@@ -396,13 +396,9 @@ public final class Node implements AutoCloseable {
     done.countDown();
   }
 
-  private void saveAs(Totals next) {
-    save(next);
-    totals = next;
-  }
-
   private void save(Totals now) {
     stateStore.save(new StateFiles.Saved(state, now, clock.tick()));
+    totals = now;
   }
 
   private void writeStatus() {

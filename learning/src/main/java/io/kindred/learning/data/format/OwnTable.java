@@ -214,12 +214,16 @@ public record OwnTable(
       throw new DamagedDataException(
           file,
           wrong.get().place(),
-          (numbers.isEmpty()
-                  ? "the column '%s' has %d different words, such as '%s', but a task takes at most "
-                          .formatted(name, words.size(), words.getFirst())
+          "the column '"
+              + name
+              + (numbers.isEmpty()
+                  ? "' has "
+                      + words.size()
+                      + " different words, such as '"
+                      + words.getFirst()
+                      + "', but a task takes at most "
                       + MOST_WORDS
-                  : "the column '%s' must be a number, not '%s'"
-                      .formatted(name, wrong.get().values().get(place)))
+                  : "' must be a number, not '" + wrong.get().values().get(place) + "'")
               + "; fill it in, or leave the column out with --ignore");
     }
     return words.stream()

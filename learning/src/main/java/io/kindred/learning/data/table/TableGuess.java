@@ -150,21 +150,7 @@ public record TableGuess(TableSource source, List<String> reasons) {
         named(columns, LABELS)
             .or(() -> named(columns, TARGETS))
             .orElseGet(() -> last(columns.size(), user, part));
-    String name = columns.get(label).toLowerCase(Locale.ROOT);
-    boolean isNamed = LABELS.contains(name) || TARGETS.contains(name);
-    if (profiles.get(label).isNumber() && !profiles.get(label).isClass()) {
-      source.targets(List.of(columns.get(label)));
-      reasons.add(
-          "targets: ["
-              + columns.get(label)
-              + "], because the column holds many different numbers: a regression");
-    } else {
-      source.label(columns.get(label));
-      reasons.add(
-          "label: "
-              + columns.get(label)
-              + (isNamed ? ", by its name" : ", the last column: a guess"));
-    }
+    target(columns.get(label), profiles.get(label), source, reasons);
     if (user >= 0) {
       source.user(columns.get(user));
       reasons.add("user: " + columns.get(user) + ", by its name");
@@ -200,6 +186,22 @@ public record TableGuess(TableSource source, List<String> reasons) {
       source.missing(TableSource.Missing.IMPUTE);
       reasons.add("missing: impute, because cells have no value; drop leaves such rows out");
     }
+  }
+
+  private static void target(
+      String column, Profile profile, TableSourceBuilder source, List<String> reasons) {
+    if (profile.isNumber() && !profile.isClass()) {
+      source.targets(List.of(column));
+      reasons.add(
+          "targets: ["
+              + column
+              + "], because the column holds many different numbers: a regression");
+      return;
+    }
+    String name = column.toLowerCase(Locale.ROOT);
+    boolean isNamed = LABELS.contains(name) || TARGETS.contains(name);
+    source.label(column);
+    reasons.add("label: " + column + (isNamed ? ", by its name" : ", the last column: a guess"));
   }
 
   private static Optional<Integer> named(List<String> columns, List<String> names) {

@@ -21,6 +21,7 @@ import io.kindred.learning.data.Users;
 import io.kindred.learning.data.format.TableFormat;
 import io.kindred.learning.data.format.TableReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,7 +80,7 @@ final class TableTask {
 
   private boolean isTest(RawTable.Row row, int partAt) {
     String word = row.values().get(partAt);
-    if (!areParts(Set.of(word))) {
+    if (!areParts(List.of(word))) {
       throw new DamagedDataException(
           file,
           row.place(),
@@ -93,7 +94,7 @@ final class TableTask {
   }
 
   /** Whether all cells say which part a row belongs to. */
-  static boolean areParts(Set<String> cells) {
+  static boolean areParts(Collection<String> cells) {
     return cells.stream()
         .allMatch(
             each -> List.of("train", "training", "test").contains(each.toLowerCase(Locale.ROOT)));
