@@ -4,7 +4,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.protocol.clustering.ClusterDescriptor;
 import io.kindred.protocol.clustering.ClusterId;
 import io.kindred.protocol.overlay.ClusterReplica;
-import io.kindred.protocol.overlay.OverlayState;
+import io.kindred.protocol.overlay.machine.OverlayState;
 import io.kindred.report.run.OverlayTree;
 import io.kindred.simulator.GlobalView;
 import java.util.ArrayList;

@@ -25,7 +25,7 @@ import io.kindred.node.transport.outbound.AddressBook;
 import io.kindred.node.transport.outbound.Outbox;
 import io.kindred.node.transport.relay.RelayClient;
 import io.kindred.node.transport.relay.RelayServer;
-import io.kindred.protocol.overlay.Overlay;
+import io.kindred.protocol.overlay.SubProtocolStep;
 import io.kindred.protocol.wire.Wire;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
@@ -55,7 +55,7 @@ final class Messaging implements AutoCloseable {
   private static final int RELAY_FAN_OUT = 16;
 
   private static final Effect REFUSED_PROOF =
-      new Effect.Observe(new Observation.Counted(Overlay.REFUSED_PROOF));
+      new Effect.Observe(new Observation.Counted(SubProtocolStep.REFUSED_PROOF));
 
   private final NodePlan plan;
   private final Wire wire;

@@ -2,7 +2,7 @@ package io.kindred.methods.discovery;
 
 import io.kindred.core.config.Catalogue;
 import io.kindred.protocol.discovery.Discovery;
-import io.kindred.protocol.overlay.Overlay;
+import io.kindred.protocol.overlay.machine.Overlay;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -42,14 +42,14 @@ public record ClusterReplica(
   public record Versions(long own, long parent, long lastHeard) {}
 
   /** Rejects an empty list: a peer that looks for a cluster asks one of its replicas. */
-  static List<PeerId> requireReplicas(List<PeerId> replicas) {
+  public static List<PeerId> requireReplicas(List<PeerId> replicas) {
     if (replicas.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one replica, got none");
     }
     return List.copyOf(replicas);
   }
 
-  static ClusterReplica of(
+  public static ClusterReplica of(
       OverlayMessage.ReplicaAssigned replicaAssigned, @Nullable ClusterReplica known, long tick) {
     return new ClusterReplica(
         replicaAssigned.descriptor(),
@@ -60,11 +60,11 @@ public record ClusterReplica(
         new Versions(replicaAssigned.version(), known == null ? -1 : known.versions.parent, tick));
   }
 
-  long version() {
+  public long version() {
     return versions.own;
   }
 
-  ClusterReplica withParent(ClusterPointer clusterPointer, long parentVersion) {
+  public ClusterReplica withParent(ClusterPointer clusterPointer, long parentVersion) {
     return ClusterReplicaBuilder.from(this)
         .parent(Optional.of(clusterPointer))
         .roots(new TreeMap<>())
@@ -73,7 +73,7 @@ public record ClusterReplica(
   }
 
   /** As a root cluster, with the descriptors of all root clusters. */
-  ClusterReplica withRoots(List<ClusterDescriptor> all, long parentVersion) {
+  public ClusterReplica withRoots(List<ClusterDescriptor> all, long parentVersion) {
     SortedMap<ClusterId, ClusterDescriptor> now = new TreeMap<>();
     all.forEach(each -> now.put(each.id(), each));
     return ClusterReplicaBuilder.from(this)
@@ -83,7 +83,7 @@ public record ClusterReplica(
         .build();
   }
 
-  ClusterReplica addRoot(ClusterDescriptor root) {
+  public ClusterReplica addRoot(ClusterDescriptor root) {
     return ClusterReplicaBuilder.from(this).roots(Copies.with(roots, root.id(), root)).build();
   }
 }

@@ -14,11 +14,23 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** How similar clusters are to a query, and which of their replicas it goes to. Pure functions. */
-final class ClusterScores {
+public final class ClusterScores {
   private ClusterScores() {}
 
+  /**
+   * Whether a signature is of a model of the same dimension as the peer's own. Others cannot be
+   * compared with it, and the attempt could take any amount of memory.
+   */
+  public static boolean isComparable(Optional<Signature> own, Signature other) {
+    return own.filter(mine -> mine.dimension() == other.dimension()).isPresent();
+  }
+
+  public static boolean areComparable(Optional<Signature> own, List<ClusterDescriptor> clusters) {
+    return clusters.stream().allMatch(each -> isComparable(own, each.prototype()));
+  }
+
   /** The replica to ask: this peer if it is one, else the one that the query's id selects. */
-  static PeerId pickReplica(PeerId self, List<PeerId> replicas, QueryId id) {
+  public static PeerId pickReplica(PeerId self, List<PeerId> replicas, QueryId id) {
     return replicas.get(firstReplica(self, replicas, id));
   }
 
@@ -28,7 +40,7 @@ final class ClusterScores {
   }
 
   /** The replica after one that could not be reached; empty where all were tried. */
-  static Optional<PeerId> nextReplica(
+  public static Optional<PeerId> nextReplica(
       PeerId self, List<PeerId> replicas, PeerId failed, QueryId id) {
     int next = (replicas.indexOf(failed) + 1) % replicas.size();
     return next == firstReplica(self, replicas, id)
@@ -37,7 +49,7 @@ final class ClusterScores {
   }
 
   /** Clusters by the similarity of their prototypes, the most similar first, ties by cluster. */
-  static List<ScoredCluster> score(Signature signature, List<ClusterDescriptor> clusters) {
+  public static List<ScoredCluster> score(Signature signature, List<ClusterDescriptor> clusters) {
     List<ClusterDescriptor> comparable =
         clusters.stream()
             .filter(each -> each.prototype().dimension() == signature.dimension())
@@ -58,7 +70,7 @@ final class ClusterScores {
   }
 
   /** The clusters in which a query can find a peer: not one of the asking peer alone. */
-  static List<ClusterDescriptor> withoutAsker(List<ClusterDescriptor> clusters, QueryId id) {
+  public static List<ClusterDescriptor> withoutAsker(List<ClusterDescriptor> clusters, QueryId id) {
     return clusters.stream()
         .filter(
             each ->
@@ -66,7 +78,7 @@ final class ClusterScores {
         .toList();
   }
 
-  static int countPassing(List<ScoredCluster> scoredClusters, double threshold) {
+  public static int countPassing(List<ScoredCluster> scoredClusters, double threshold) {
     int count = 0;
     for (ScoredCluster each : scoredClusters) {
       count += each.similarity() >= threshold ? 1 : 0;
@@ -78,12 +90,13 @@ final class ClusterScores {
    * The best of the clusters that pass; where none passes the best of all, so that a descent never
    * stops short.
    */
-  static List<ScoredCluster> selectBest(List<ScoredCluster> sorted, double threshold, int most) {
+  public static List<ScoredCluster> selectBest(
+      List<ScoredCluster> sorted, double threshold, int most) {
     int passing = countPassing(sorted, threshold);
     return List.copyOf(sorted.subList(0, Math.min(most, passing == 0 ? sorted.size() : passing)));
   }
 
-  static SortedMap<ClusterId, ScoredCluster> byCluster(List<ScoredCluster> scoredClusters) {
+  public static SortedMap<ClusterId, ScoredCluster> byCluster(List<ScoredCluster> scoredClusters) {
     SortedMap<ClusterId, ScoredCluster> map = new TreeMap<>();
     scoredClusters.forEach(each -> map.put(each.cluster(), each));
     return map;

@@ -7,33 +7,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Modified copies of immutable lists and maps. */
-final class Copies {
+public final class Copies {
   private Copies() {}
 
-  static <T> List<T> with(List<T> list, T more) {
+  public static <T> List<T> with(List<T> list, T more) {
     List<T> copy = new ArrayList<>(list);
     copy.add(more);
     return Collections.unmodifiableList(copy);
   }
 
-  static <T> List<T> without(List<T> list, T removed) {
+  public static <T> List<T> without(List<T> list, T removed) {
     List<T> copy = new ArrayList<>(list);
     copy.remove(removed);
     return Collections.unmodifiableList(copy);
   }
 
   /** The last {@code most} elements; the list itself if it has no more than that. */
-  static <T> List<T> takeLast(int most, List<T> list) {
+  public static <T> List<T> takeLast(int most, List<T> list) {
     return list.size() > most ? List.copyOf(list.subList(list.size() - most, list.size())) : list;
   }
 
-  static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
+  public static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
     SortedMap<K, V> copy = new TreeMap<>(map);
     copy.put(key, value);
     return Collections.unmodifiableSortedMap(copy);
   }
 
-  static <K, V> SortedMap<K, V> without(SortedMap<K, V> map, K key) {
+  public static <K, V> SortedMap<K, V> without(SortedMap<K, V> map, K key) {
     SortedMap<K, V> copy = new TreeMap<>(map);
     copy.remove(key);
     return Collections.unmodifiableSortedMap(copy);

@@ -49,7 +49,7 @@ public record MaintenanceSettings(
   /**
    * Whether this cosine between an earlier and a present signature, or prototype, counts as drift.
    */
-  boolean isDrift(double cosine) {
+  public boolean isDrift(double cosine) {
     return drift > 0 && cosine < 1 - drift;
   }
 
@@ -58,11 +58,11 @@ public record MaintenanceSettings(
     return leaseSeconds > 0;
   }
 
-  long leaseTicks() {
+  public long leaseTicks() {
     return Math.max(heartbeats, Ticks.ofSeconds(leaseSeconds));
   }
 
-  long heartbeatTicks() {
+  public long heartbeatTicks() {
     return Math.max(1, leaseTicks() / heartbeats);
   }
 }

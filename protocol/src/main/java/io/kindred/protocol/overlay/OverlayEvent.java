@@ -3,19 +3,27 @@ package io.kindred.protocol.overlay;
 import io.kindred.core.peer.Message;
 import io.kindred.core.peer.PeerId;
 import io.kindred.protocol.clustering.ClusterDescriptor;
-import io.kindred.protocol.overlay.OverlayMessage.FormationMessage;
+import io.kindred.protocol.clustering.ZoneId;
+import io.kindred.protocol.overlay.MembershipMessage.OverlayContact;
 import io.kindred.protocol.overlay.ZoneState.ClusterEntry;
+import io.kindred.protocol.overlay.ZoneState.MemberEntry;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 
 /**
- * What one part of the overlay tells another part of the same peer. A part raises an event and does
- * not know which part handles it; {@link EventRouter} does.
+ * What one sub-protocol of the overlay tells another one of the same peer. A sub-protocol raises an
+ * event in a step, and the event is handled when that step has ended. The type of an event says
+ * which sub-protocol handles it.
  */
-sealed interface OverlayEvent {
+public sealed interface OverlayEvent extends OverlayInput {
+  /** Events that select or begin an epoch, or repeat a message. */
+  sealed interface Routing extends OverlayEvent {}
+
   /** Events for the formation of zones. */
   sealed interface Formation extends OverlayEvent {}
 
-  /** Events for the clustering of zones. */
+  /** Events for the clustering of zones and the replicas of clusters. */
   sealed interface Clustering extends OverlayEvent {}
 
   /** Events for heartbeats, leases, takeover, joining and leaving. */
@@ -25,124 +33,110 @@ sealed interface OverlayEvent {
   sealed interface Search extends OverlayEvent {}
 
   /** A message that was kept can be handled now. */
-  record MessageDue(PeerId from, Message message) implements OverlayEvent {}
+  record MessageDue(PeerId from, Message message) implements Routing {}
+
+  /** This peer takes part in another epoch, from its election on. */
+  record EpochRequested(long epoch) implements Routing {}
+
+  /** This peer joins the overlay of an epoch that others have built. */
+  record EpochJoined(OverlayContact contact) implements Routing {}
 
   /** This peer takes part in the election of a level, among these peers. */
   record ElectionDue(int level, List<PeerId> peers) implements Formation {}
 
-  /** This peer starts a zone. */
-  record InitiatorElected(int level) implements Formation {}
-
-  /** This peer has started a zone, which other peers may join now. */
-  record ZoneStarted(ZoneRef zone) implements Formation {}
-
-  /** The initiator of another zone was discovered after the level had started. */
-  record InitiatorDiscovered(int level, PeerId peer) implements Formation {}
-
-  /** Another peer waits for this peer's zone. */
-  record ZoneAwaited(int level, PeerId peer) implements Formation {}
-
-  /** Another zone exists on a level, so this peer's zone is not the root. */
-  record OtherZoneFound(int level) implements Formation {}
-
-  /** A message is for a level that this peer no longer takes part in. */
-  record MessageEarly(PeerId from, FormationMessage message) implements Formation {}
-
-  /** This peer needs admission to one of these zones. */
-  record AdmissionSought(int level, List<ZoneRef> zones) implements Formation {}
-
-  /** This peer belongs to another zone after a split. */
-  record ZoneReassigned(LevelState level, ZoneRef zone) implements Formation {}
-
-  /** The zones around this peer have changed. */
+  /** The zones around this peer may have changed. */
   record NeighbourZonesChanged(int level) implements Formation {}
 
-  /** No zone admits the single member of this peer's zone. */
-  record MergeRefused(int level) implements Formation {}
+  /** Some members had to be asked for their input again. */
+  record InputsMissing(int level) implements Formation {}
 
-  /** This peer's zone is part of another zone now. */
-  record MergedInto(int level, ZoneRef zone) implements Formation {}
+  /** A zone is without members that did not send their input. */
+  record MembersLeftOut(int level, List<PeerId> leftOut) implements Formation {}
+
+  /** The clustering of a zone is computed, without members of another model. */
+  record ClusteringStarted(int level, List<PeerId> leftOut) implements Formation {}
+
+  /** A zone is the only one of its level: the clusters of its members are the roots. */
+  record RootDeclared(int level, List<PeerId> leftOut) implements Formation {}
 
   /** The clusters of a zone are known: it takes part on the next level. */
-  record ZoneClustered(ZoneFormation zone) implements Formation {}
+  record ZoneClustered(int level) implements Formation {}
+
+  /** This peer no longer takes part in forming zones. */
+  record FormationAbandoned() implements Formation {}
 
   /** A zone has its members, which can be clustered. */
-  record ZoneSettled(ZoneFormation zone) implements Clustering {}
+  record ZoneSettled(int level) implements Clustering {}
 
   /** A root zone has to be clustered after all. */
-  record RootDemoted(ZoneFormation zone) implements Clustering {}
+  record RootDemoted(int level) implements Clustering {}
 
   /** A zone waits for the input of a member that joined late. */
   record LateMemberAsked(int level) implements Clustering {}
 
-  /** The peer's own signature has changed. */
-  record OwnSignatureChanged() implements Clustering {}
+  /** The clusters of a zone can be reported to the zone above. */
+  record ZonePublished(int level) implements Clustering {}
+
+  /** This peer sends the descriptor of a root cluster to the replicas of the others. */
+  record RootDescriptorDue(OverlayMessage.RootExchange exchange) implements Clustering {}
 
   /** Another heartbeat of a zone's leader has passed, in which members may have drifted. */
   record DriftCheckDue(ZoneState zone) implements Clustering {}
 
+  /** This peer is placed by its present signature. */
+  record SignaturePlaced() implements Clustering {}
+
+  /** This peer has left its lowest zone, or leads it no longer. */
+  record LowestZoneLeft() implements Clustering {}
+
+  /** This peer holds no replicas any more. */
+  record ReplicasGivenUp() implements Clustering {}
+
+  /** Replicas that were not refreshed since a tick have been assigned to other peers. */
+  record ReplicaCheckDue(long oldestTick) implements Clustering {}
+
   /** A zone was built: from now on it is maintained. */
   record ZoneBuilt(
-      ZoneFormation zone, List<ClusterEntry> clusters, List<ClusterDescriptor> rootClusters)
+      ZoneId zone,
+      SortedMap<PeerId, MemberEntry> members,
+      List<ClusterEntry> clusters,
+      List<ClusterDescriptor> rootClusters,
+      Optional<ZoneId> parentZone)
       implements Membership {}
 
-  /** This peer takes part in another epoch. */
-  record EpochRequested(long epoch) implements Membership {}
-
-  /** The overlay is damaged in a way that cannot be repaired locally. */
-  record RepairImpossible() implements Membership {}
-
-  /** A peer needs to know where it can join. */
-  record ContactRequested(PeerId peer) implements Membership {}
-
-  /** This peer has no overlay. */
-  record OverlayLost() implements Membership {}
-
-  /** This peer has lost its zone. */
-  record PlaceLost() implements Membership {}
-
-  /** This peer gives up all its zones. */
-  record ZonesGivenUp() implements Membership {}
-
-  /** This peer is the only member of a zone. */
-  record ZoneLonely(ZoneState zone) implements Membership {}
-
-  /** Members of a zone that this peer leads are down or have left. */
-  record MembersLost(ZoneState zone, List<PeerId> members) implements Membership {}
-
-  /** The leader of a zone is lost, and this peer is its deputy. */
-  record LeaderLost(ZoneState standby, PeerId leader) implements Membership {}
-
-  /** Another peer has taken over this peer's zone in the same term. */
-  record TermContested(ZoneState zone) implements Membership {}
-
-  /** The leader of a zone has not begun to renew leases. */
-  record LeasesDue(ZoneState zone) implements Membership {}
-
-  /** The leader of a zone renews its own lease. */
-  record OwnLeaseDue(ZoneState zone) implements Membership {}
-
-  /** The leader above does not know the present clusters of a zone. */
-  record ReportDue(ZoneState zone) implements Membership {}
-
-  /** Members may have missed messages about a zone. */
-  record RefreshDue(ZoneState zone) implements Membership {}
-
-  /** The lease on the zone of a level may be another one. */
-  record ParentLeaseChanged(int level) implements Membership {}
+  /** The zone above a zone that this peer leads is known. */
+  record ParentZoneKnown(ZoneId parent) implements Membership {}
 
   /** A zone that this peer leads has other members or clusters. */
   record ZoneRevised(ZoneState before, ZoneState after) implements Membership {}
 
-  /** A zone has no room for a joining peer, and no other zone has. */
-  record ZoneOverfull(ZoneState zone) implements Membership {}
+  /** A peer needs to know where it can join. */
+  record ContactRequested(PeerId peer) implements Membership {}
 
-  /** This peer leads a part of a divided zone. */
-  record PartReceived(ZoneState part) implements Membership {}
+  /** This peer has begun an epoch and takes part in its election. */
+  record EpochBegun() implements Membership {}
+
+  /** This peer has begun the epoch of a contact and joins through it. */
+  record ContactAccepted(OverlayContact contact) implements Membership {}
+
+  /** This peer has started or restarted. */
+  record MaintenanceStarted() implements Membership {}
+
+  /** The lowest zone is checked; the zones above are next. */
+  record UpperZonesDue() implements Membership {}
+
+  /** This peer tells its neighbours its root. */
+  record RootGossipDue() implements Membership {}
 
   /** A replica knows its parent or the other roots. */
   record WayUpKnown() implements Search {}
 
-  /** A query has reached a root cluster that this peer holds. */
-  record RootReached(SearchMessage.QueryAscent query, ClusterReplica root) implements Search {}
+  /** This peer's signature has changed; the similarity is that of the last one. */
+  record SignatureReplaced(double similarity) implements Search {}
+
+  /** Queries that waited for a home cluster may be sent. */
+  record PendingQueriesDue() implements Search {}
+
+  /** This peer has restarted: all queries end. */
+  record QueriesAbandoned() implements Search {}
 }

@@ -262,7 +262,7 @@ public sealed interface OverlayMessage extends Message {
       }
     }
 
-    ClusterReport with(List<ClusterDescriptor> others) {
+    public ClusterReport with(List<ClusterDescriptor> others) {
       return ClusterReportBuilder.from(this).clusters(others).build();
     }
 

@@ -76,12 +76,12 @@ public record OverlaySettings(
     return OverlaySettingsBuilder.from(this).maintenance(other).build();
   }
 
-  long hopTicks() {
+  public long hopTicks() {
     return Math.max(1, Ticks.ofSeconds(hopSeconds));
   }
 
   /** How long a wave of R hops may take. */
-  long waveTicks() {
+  public long waveTicks() {
     return radius * hopTicks();
   }
 }

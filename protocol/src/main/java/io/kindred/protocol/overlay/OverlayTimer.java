@@ -4,7 +4,7 @@ import io.kindred.core.peer.Timer;
 import java.util.Arrays;
 
 /** The timers of the overlay. A shell knows them by a name and a number. */
-sealed interface OverlayTimer {
+public sealed interface OverlayTimer {
   /** The peer's next heartbeat is due. */
   record HeartbeatDue() implements OverlayTimer {}
 
@@ -15,10 +15,10 @@ sealed interface OverlayTimer {
   record AnswerTimeout(long number) implements OverlayTimer {}
 
   /** A step of forming a zone is due, in an epoch and on a level. */
-  record FormationDue(FormationStep step, long epoch, int level) implements OverlayTimer {}
+  record FormationDue(FormationTimer due, long epoch, int level) implements OverlayTimer {}
 
   /** What a peer does when zones form and others have had time to act. */
-  enum FormationStep {
+  enum FormationTimer {
     DECIDE_ELECTION("overlay-elect"),
     PROBE_TIMEOUT("overlay-probe-timeout"),
     REGISTRATION_TIMEOUT("overlay-registration-timeout"),
@@ -28,7 +28,7 @@ sealed interface OverlayTimer {
 
     private final String timer;
 
-    FormationStep(String timer) {
+    FormationTimer(String timer) {
       this.timer = timer;
     }
   }
@@ -59,8 +59,8 @@ sealed interface OverlayTimer {
       case HeartbeatDue _ -> new Timer(HEARTBEAT, 0);
       case SearchTimeout(long number) -> new Timer(SEARCH, number);
       case AnswerTimeout(long number) -> new Timer(ANSWER, number);
-      case FormationDue(FormationStep step, long epoch, int level) ->
-          new Timer(step.timer, number(epoch, level));
+      case FormationDue(FormationTimer due, long epoch, int level) ->
+          new Timer(due.timer, number(epoch, level));
     };
   }
 
@@ -71,7 +71,7 @@ sealed interface OverlayTimer {
       case ANSWER -> new AnswerTimeout(timer.number());
       default ->
           new FormationDue(
-              Arrays.stream(FormationStep.values())
+              Arrays.stream(FormationTimer.values())
                   .filter(step -> step.timer.equals(timer.name()))
                   .findFirst()
                   .orElseThrow(() -> new IllegalStateException("unknown timer " + timer.name())),

@@ -23,7 +23,7 @@ public interface ProofVerifier {
    *
    * @param keys the public key that a peer's certificate names, if there is one
    */
-  static ProofVerifier uncached(Function<PeerId, Optional<Bytes>> keys) {
+  public static ProofVerifier uncached(Function<PeerId, Optional<Bytes>> keys) {
     return new ProofVerifier() {
       @Override
       public ElectionScore.ProvenScore draw(PeerId peer, VrfSecret secret, Epoch before) {
@@ -42,7 +42,7 @@ public interface ProofVerifier {
    * functions are pure, so only the time differs. Refused proofs are not cached: there is no limit
    * to their number.
    */
-  static ProofVerifier caching(ProofVerifier verifier) {
+  public static ProofVerifier caching(ProofVerifier verifier) {
     record Question(PeerId peer, Epoch before, Bytes text) {}
     Map<Question, ElectionScore.ProvenScore> provenScore = new ConcurrentHashMap<>();
     Map<Question, Optional<ElectionScore>> checked = new ConcurrentHashMap<>();

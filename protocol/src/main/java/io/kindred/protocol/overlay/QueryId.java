@@ -15,11 +15,11 @@ public record QueryId(PeerId peer, long number) implements Comparable<QueryId> {
   private static final long RETRY_STRIDE = 1L << 56;
 
   /** The id of a retry: no peer takes it for a query that it has answered. */
-  QueryId retry() {
+  public QueryId retry() {
     return new QueryId(peer, number + RETRY_STRIDE);
   }
 
-  int retryCount() {
+  public int retryCount() {
     return (int) (number / RETRY_STRIDE);
   }
 
@@ -29,7 +29,7 @@ public record QueryId(PeerId peer, long number) implements Comparable<QueryId> {
   }
 
   /** The replica to ask first, so that queries spread over the replicas. */
-  int replicaIndex(int replicas) {
+  public int replicaIndex(int replicas) {
     long mixed = (peer.number() * 0x9e3779b97f4a7c15L) ^ (number * 0xbf58476d1ce4e5b9L);
     return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 31), replicas);
   }

@@ -8,4 +8,4 @@ import io.kindred.protocol.clustering.ZoneId;
  * parts keep the same zones, but soon have different leaders. Once they are connected again, the id
  * shows that there are two hierarchies.
  */
-record RootId(ZoneId zone, long term, PeerId leader) {}
+public record RootId(ZoneId zone, long term, PeerId leader) {}

@@ -11,7 +11,7 @@ import java.util.List;
  * @param compared peers that compared themselves
  */
 public record SearchCost(int scored, int passed, int visited, int compared) {
-  static final SearchCost ZERO = new SearchCost(0, 0, 0, 0);
+  public static final SearchCost ZERO = new SearchCost(0, 0, 0, 0);
 
   public SearchCost {
     if (scored < 0 || passed < 0 || visited < 0 || compared < 0) {
@@ -20,7 +20,7 @@ public record SearchCost(int scored, int passed, int visited, int compared) {
     }
   }
 
-  SearchCost plus(SearchCost other) {
+  public SearchCost plus(SearchCost other) {
     return new SearchCost(
         sum(scored, other.scored),
         sum(passed, other.passed),
@@ -34,11 +34,11 @@ public record SearchCost(int scored, int passed, int visited, int compared) {
   }
 
   /** A peer compared itself. */
-  static SearchCost comparison(boolean passes) {
+  public static SearchCost comparison(boolean passes) {
     return new SearchCost(1, passes ? 1 : 0, 0, 1);
   }
 
-  static SearchCost visit(int scored, int passed) {
+  public static SearchCost visit(int scored, int passed) {
     return new SearchCost(scored, passed, 1, 0);
   }
 }

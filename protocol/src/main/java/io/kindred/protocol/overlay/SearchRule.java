@@ -44,11 +44,11 @@ public record SearchRule(
    * Whether the root super-peer selects every cluster that is visited. It has to where all visits
    * together are limited: only it sees all branches.
    */
-  boolean isLedByRoot() {
+  public boolean isLedByRoot() {
     return beamScope != BeamScope.NODE || visits > 0;
   }
 
-  int visitBudget(int depth) {
+  public int visitBudget(int depth) {
     if (visits > 0) {
       return visits;
     }

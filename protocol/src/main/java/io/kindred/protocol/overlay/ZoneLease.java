@@ -13,20 +13,21 @@ import java.util.List;
  * @param renewedAt when the leader last renewed the lease, in ticks
  */
 @Buildable
-record ZoneLease(ZoneId zone, long version, PeerId leader, List<PeerId> deputies, long renewedAt) {
-  ZoneLease {
+public record ZoneLease(
+    ZoneId zone, long version, PeerId leader, List<PeerId> deputies, long renewedAt) {
+  public ZoneLease {
     deputies = List.copyOf(deputies);
   }
 
-  static ZoneLease of(ZoneId zone, long renewedAt) {
+  public static ZoneLease of(ZoneId zone, long renewedAt) {
     return new ZoneLease(zone, 0, zone.initiator(), List.of(), renewedAt);
   }
 
-  ZoneLease withRenewal(long tick) {
+  public ZoneLease withRenewal(long tick) {
     return ZoneLeaseBuilder.from(this).renewedAt(tick).build();
   }
 
-  int level() {
+  public int level() {
     return zone.level();
   }
 }

@@ -7,6 +7,6 @@ import java.util.Comparator;
 /** A peer as its zone's initiator knows it: what the peer registered, and its distance in hops. */
 public record ZoneMember(PeerId peer, double capacity, ElectionScore score, int distance) {
   /** The order in which a zone that is too large is split: breadth first, then by peer. */
-  static final Comparator<ZoneMember> BREADTH_FIRST =
+  public static final Comparator<ZoneMember> BREADTH_FIRST =
       Comparator.comparingInt(ZoneMember::distance).thenComparing(ZoneMember::peer);
 }

@@ -5,7 +5,7 @@ import io.kindred.protocol.vrf.ElectionScore;
 
 /** A zone and its initiator's election score as an unsigned number: lower scores come first. */
 public record ZoneRef(ZoneId zone, long scoreBits) implements Comparable<ZoneRef> {
-  ElectionScore score() {
+  public ElectionScore score() {
     return new ElectionScore(scoreBits, zone.initiator());
   }
 

@@ -22,7 +22,7 @@ import java.util.SortedMap;
  *     of its own, and {@code rootClusters} are the roots of the hierarchy
  */
 @Buildable
-record ZoneState(
+public record ZoneState(
     ZoneId zone,
     long version,
     boolean root,
@@ -41,7 +41,7 @@ record ZoneState(
    * @param childZone that child zone
    * @param version newest version of the child zone that the member reported
    */
-  record MemberEntry(
+  public record MemberEntry(
       PeerId peer,
       double capacity,
       ElectionScore score,
@@ -49,23 +49,23 @@ record ZoneState(
       long version) {}
 
   /** A cluster with its peers or its child clusters. */
-  record ClusterEntry(
+  public record ClusterEntry(
       ClusterDescriptor descriptor, List<PeerId> members, List<ClusterDescriptor> children) {
-    ClusterId id() {
+    public ClusterId id() {
       return descriptor.id();
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
       return members.isEmpty() && children.isEmpty();
     }
   }
 
-  ZoneState {
+  public ZoneState {
     clusters = List.copyOf(clusters);
     rootClusters = List.copyOf(rootClusters);
   }
 
-  int level() {
+  public int level() {
     return zone.level();
   }
 
@@ -74,7 +74,7 @@ record ZoneState(
    * clusters of this zone, each with peers on the lowest level and with clusters of lower levels on
    * others.
    */
-  boolean isValid() {
+  public boolean isValid() {
     return clusters.stream().allMatch(this::isValid);
   }
 
@@ -87,37 +87,37 @@ record ZoneState(
         && cluster.children().stream().allMatch(each -> each.zone().level() < level());
   }
 
-  static long term(long version) {
+  public static long term(long version) {
     return version >>> TERM_SHIFT;
   }
 
   /** Whether another state of this zone has the same version and clusters. */
-  boolean hasSameContent(ZoneState other) {
+  public boolean hasSameContent(ZoneState other) {
     return version == other.version
         && clusters.equals(other.clusters)
         && rootClusters.equals(other.rootClusters);
   }
 
-  List<ClusterDescriptor> descriptors() {
+  public List<ClusterDescriptor> descriptors() {
     return clusters.stream().map(ClusterEntry::descriptor).toList();
   }
 
-  Optional<ClusterEntry> cluster(ClusterId id) {
+  public Optional<ClusterEntry> cluster(ClusterId id) {
     return clusters.stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
-  Optional<ClusterEntry> clusterOf(PeerId peer) {
+  public Optional<ClusterEntry> clusterOf(PeerId peer) {
     return clusters.stream().filter(each -> each.members().contains(peer)).findFirst();
   }
 
-  Optional<MemberEntry> memberLeading(ZoneId lower) {
+  public Optional<MemberEntry> memberLeading(ZoneId lower) {
     return members.values().stream()
         .filter(each -> each.childZone().filter(lower::equals).isPresent())
         .findFirst();
   }
 
   /** All members but the leader by (score, id): the order in which they take over. */
-  List<PeerId> successors(PeerId leader) {
+  public List<PeerId> successors(PeerId leader) {
     return members.values().stream()
         .filter(each -> !each.peer().equals(leader))
         .sorted(Comparator.comparing(MemberEntry::score))
@@ -125,40 +125,40 @@ record ZoneState(
         .toList();
   }
 
-  ZoneState inTerm(long term) {
+  public ZoneState inTerm(long term) {
     return ZoneStateBuilder.from(this).version(term << TERM_SHIFT).build();
   }
 
-  ZoneState nextVersion() {
+  public ZoneState nextVersion() {
     return ZoneStateBuilder.from(this).version(version + 1).build();
   }
 
-  ZoneState with(SortedMap<PeerId, MemberEntry> now) {
+  public ZoneState with(SortedMap<PeerId, MemberEntry> now) {
     return ZoneStateBuilder.from(this).members(now).build();
   }
 
-  ZoneState with(List<ClusterEntry> now) {
+  public ZoneState with(List<ClusterEntry> now) {
     return ZoneStateBuilder.from(this).clusters(now).build();
   }
 
-  ZoneState withRootClusters(List<ClusterDescriptor> now) {
+  public ZoneState withRootClusters(List<ClusterDescriptor> now) {
     return ZoneStateBuilder.from(this).rootClusters(now).build();
   }
 
-  ZoneState withParentLease(ZoneLease next) {
+  public ZoneState withParentLease(ZoneLease next) {
     return ZoneStateBuilder.from(this).parentLease(Optional.of(next)).build();
   }
 
-  ZoneState add(MemberEntry member) {
+  public ZoneState add(MemberEntry member) {
     return with(Copies.with(members, member.peer(), member));
   }
 
-  ZoneState without(PeerId peer) {
+  public ZoneState without(PeerId peer) {
     return with(Copies.without(members, peer));
   }
 
   /** This state with one cluster replaced; a cluster without members or children is removed. */
-  ZoneState with(ClusterEntry cluster) {
+  public ZoneState with(ClusterEntry cluster) {
     List<ClusterEntry> now = new ArrayList<>();
     for (ClusterEntry each : clusters) {
       ClusterEntry kept = each.id().equals(cluster.id()) ? cluster : each;

@@ -1,8 +1,10 @@
 /**
- * The semantic overlay as a machine (SemanticDFL, sections 3.3 to 3.5, appendix B.2): peers that
- * know only their neighbours elect initiators, form zones, cluster their signatures, build a
- * hierarchy of super-peers over them, and search it. A peer learns about other peers from messages
- * only.
+ * What the parts of the semantic overlay share: messages, settings, values and the events that
+ * sub-protocols raise (SemanticDFL, sections 3.3 to 3.5, appendix B.2). Peers that know only their
+ * neighbours form zones ({@code formation}), cluster their signatures and hold the clusters ({@code
+ * clustering}), keep the zones alive ({@code membership}) and search the hierarchy ({@code
+ * search}). Each of these sub-protocols owns its state and is a pure step; {@code machine} connects
+ * them. A peer learns about other peers from messages only.
  */
 @NullMarked
 package io.kindred.protocol.overlay;

@@ -1,8 +1,8 @@
 package io.kindred.protocol.overlay;
 
-import static io.kindred.protocol.overlay.OverlayFixtures.OTHER;
-import static io.kindred.protocol.overlay.OverlayFixtures.OWN;
-import static io.kindred.protocol.overlay.OverlayFixtures.THIRD;
+import static io.kindred.protocol.overlay.SubProtocolFixtures.OTHER;
+import static io.kindred.protocol.overlay.SubProtocolFixtures.OWN;
+import static io.kindred.protocol.overlay.SubProtocolFixtures.THIRD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,6 +19,7 @@ import io.kindred.protocol.overlay.SearchMessage.Refusal;
 import io.kindred.protocol.overlay.SearchMessage.ScoredCluster;
 import io.kindred.protocol.overlay.SearchMessage.SearchReply;
 import io.kindred.protocol.overlay.SearchMessage.SubtreeResult;
+import io.kindred.protocol.overlay.machine.Overlay;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import io.kindred.protocol.wire.WireOutput;
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.Test;
 /** Invalid search messages, which can be neither created nor decoded. */
 class SearchMessageTest {
   private static final QueryId ID = new QueryId(OTHER, 1);
-  private static final ClusterId AT = new ClusterId(OverlayFixtures.zone(1, OTHER), 0);
-  private static final QuerySpec SOUGHT = new QuerySpec(ID, 0, OWN, 3, OverlayFixtures.RULE);
+  private static final ClusterId AT = new ClusterId(SubProtocolFixtures.zone(1, OTHER), 0);
+  private static final QuerySpec SOUGHT = new QuerySpec(ID, 0, OWN, 3, SubProtocolFixtures.RULE);
   private static final float[] NO_COSINES = {
     Float.NaN, 1.01f, -1.01f, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY
   };
@@ -61,7 +62,7 @@ class SearchMessageTest {
 
   @Test
   void querySettingsBelowTheirMinimumAreRefused() {
-    refused(() -> new QuerySpec(ID, 0, OWN, -1, OverlayFixtures.RULE));
+    refused(() -> new QuerySpec(ID, 0, OWN, -1, SubProtocolFixtures.RULE));
     refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(0, SearchRule.BeamScope.NODE, 0)));
     refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(-8, SearchRule.BeamScope.LEVEL, 0)));
     refused(() -> new QuerySpec(ID, 0, OWN, 3, new SearchRule(8, SearchRule.BeamScope.NODE, -1)));
@@ -86,7 +87,8 @@ class SearchMessageTest {
     refused(() -> new HomeClusterAssigned(AT, List.of()));
     refused(
         () ->
-            new ParentAssigned(AT, new ClusterId(OverlayFixtures.zone(2, OTHER), 0), List.of(), 0));
+            new ParentAssigned(
+                AT, new ClusterId(SubProtocolFixtures.zone(2, OTHER), 0), List.of(), 0));
   }
 
   @Test

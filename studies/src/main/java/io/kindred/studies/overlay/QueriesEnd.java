@@ -5,7 +5,7 @@ import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.core.peer.Ticks;
 import io.kindred.protocol.overlay.OverlaySettings;
-import io.kindred.protocol.overlay.OverlayState;
+import io.kindred.protocol.overlay.machine.OverlayState;
 import io.kindred.simulator.StepListener;
 import io.kindred.simulator.invariants.Violation;
 

@@ -4,7 +4,7 @@ import io.kindred.core.peer.Event;
 import io.kindred.core.peer.PeerId;
 import io.kindred.core.peer.PeerStep;
 import io.kindred.protocol.overlay.OverlaySettings;
-import io.kindred.protocol.overlay.OverlayState;
+import io.kindred.protocol.overlay.machine.OverlayState;
 import io.kindred.simulator.StepListener;
 import io.kindred.simulator.invariants.Violation;
 import java.util.Optional;

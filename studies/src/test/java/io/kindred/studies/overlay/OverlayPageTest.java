@@ -3,9 +3,9 @@ package io.kindred.studies.overlay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kindred.core.config.Catalogue;
-import io.kindred.protocol.overlay.Overlay;
 import io.kindred.protocol.overlay.OverlayMessage;
 import io.kindred.protocol.overlay.SearchMessage;
+import io.kindred.protocol.overlay.machine.Overlay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

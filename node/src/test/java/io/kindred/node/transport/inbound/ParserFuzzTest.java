@@ -19,7 +19,7 @@ import io.kindred.node.identity.Member;
 import io.kindred.node.transport.Header;
 import io.kindred.node.transport.Packing;
 import io.kindred.node.transport.outbound.AddressBook;
-import io.kindred.protocol.overlay.Overlay;
+import io.kindred.protocol.overlay.machine.Overlay;
 import io.kindred.protocol.wire.MalformedException;
 import io.kindred.protocol.wire.Wire;
 import java.lang.management.ManagementFactory;
