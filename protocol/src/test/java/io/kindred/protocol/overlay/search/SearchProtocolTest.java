@@ -48,7 +48,7 @@ class SearchProtocolTest {
           new OverlayMessage.ReplicaAssigned(HELD, List.of(SELF, OTHER), List.of(), 0), null, 0);
 
   /** Where the peer's replica belongs in the hierarchy. */
-  private enum Place {
+  enum Place {
     UNKNOWN,
     CHILD,
     ROOT
