@@ -97,28 +97,33 @@ class FaultyMethodsTest {
     }
   }
 
-  /** Refuses the election proof of every message, as an overlay does with a forged one. */
-  private record RefusesProofs(FailsOnMessage delegate) implements Method, Machine<EmptyState> {
+  /** The method of another test, apart from what its peers do in a step. */
+  private interface OtherStep extends Method, Machine<EmptyState> {
+    FailsOnMessage delegate();
+
     @Override
-    public List<PeerLayer<?>> layers(PeerContext context) {
+    default List<PeerLayer<?>> layers(PeerContext context) {
       return List.of(new PeerLayer<>(Component.METHOD, this, EmptyState.class));
     }
 
     @Override
-    public SortedSet<Ticket.Kind> ticketKinds() {
-      return delegate.ticketKinds();
+    default SortedSet<Ticket.Kind> ticketKinds() {
+      return delegate().ticketKinds();
     }
 
     @Override
-    public List<Class<? extends Message>> messages() {
-      return delegate.messages();
+    default List<Class<? extends Message>> messages() {
+      return delegate().messages();
     }
 
     @Override
-    public EmptyState initial() {
-      return delegate.initial();
+    default EmptyState initial() {
+      return delegate().initial();
     }
+  }
 
+  /** Refuses the election proof of every message, as an overlay does with a forged one. */
+  private record RefusesProofs(FailsOnMessage delegate) implements OtherStep {
     @Override
     public Step<EmptyState> step(EmptyState state, Event event) {
       return event instanceof Event.Received
@@ -213,28 +218,7 @@ class FaultyMethodsTest {
   }
 
   /** Sends a message to every neighbour at the start, and finds that each sender contradicts it. */
-  private record FindsContradictions(FailsOnMessage delegate)
-      implements Method, Machine<EmptyState> {
-    @Override
-    public List<PeerLayer<?>> layers(PeerContext context) {
-      return List.of(new PeerLayer<>(Component.METHOD, this, EmptyState.class));
-    }
-
-    @Override
-    public SortedSet<Ticket.Kind> ticketKinds() {
-      return delegate.ticketKinds();
-    }
-
-    @Override
-    public List<Class<? extends Message>> messages() {
-      return delegate.messages();
-    }
-
-    @Override
-    public EmptyState initial() {
-      return delegate.initial();
-    }
-
+  private record FindsContradictions(FailsOnMessage delegate) implements OtherStep {
     @Override
     public Step<EmptyState> step(EmptyState state, Event event) {
       return event instanceof Event.Received received

@@ -8,6 +8,7 @@ import io.kindred.learning.data.format.OwnTensors;
 import io.kindred.learning.data.own.OwnSource;
 import io.kindred.learning.data.text.DocumentFolder;
 import io.kindred.learning.data.text.OwnTexts;
+import io.kindred.learning.data.vision.ImageFolder;
 import io.kindred.learning.data.vision.OwnPictures;
 import io.kindred.storage.OperatorException;
 import io.kindred.storage.disk.DataFolder;
@@ -76,7 +77,7 @@ final class OwnDataOptions {
       List<String> files = walked.filter(Files::isRegularFile).map(Path::toString).toList();
       sounds = files.stream().filter(SoundFolder.SOUNDS::has).count();
       texts = files.stream().filter(DocumentFolder.TEXTS::has).count();
-      pictures = files.size() - sounds - texts;
+      pictures = files.stream().filter(ImageFolder.PICTURES::has).count();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + path, e);
     }
